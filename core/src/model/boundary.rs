@@ -1,0 +1,55 @@
+use crate::{
+    id::RowId,
+    redact::{Clean, Text},
+    time::Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+/// Which rows replay after a compaction (`spec/compaction.md`, "Commit of a boundary").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoundaryMode {
+    /// Rows from the anchor on.
+    Inclusive,
+    /// Rows after the anchor.
+    Exclusive,
+}
+
+/// Where a compaction cut the conversation, and the summary that stands for what came before.
+///
+/// (A `Checkpoint` is for recovery alone; a boundary shortens the prompt.)
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>"))]
+pub struct Boundary<T: Text = Clean> {
+    /// Its id; in an imported log the id of the boundary record. Rows name it as
+    /// `generation_checkpoint_id`.
+    #[serde(rename = "checkpoint_id")]
+    pub id: RowId,
+    /// Strictly increasing in a session from 1; the newest is in force.
+    pub seq: u64,
+    /// The row at the cut.
+    pub anchor: RowId,
+    /// The anchor's place, so that rows are read from there on.
+    pub anchor_at: Timestamp,
+    /// Whether the anchor itself replays.
+    pub mode: BoundaryMode,
+    /// What came before, in short.
+    pub summary: T,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+impl Boundary<alloc::string::String> {
+    /// Trusts text that the core itself wrote; the engine alone calls this.
+    pub(crate) fn open(self) -> Boundary<Clean> {
+        Boundary {
+            id: self.id,
+            seq: self.seq,
+            anchor: self.anchor,
+            anchor_at: self.anchor_at,
+            mode: self.mode,
+            summary: Clean::from_store(self.summary),
+            created_at: self.created_at,
+        }
+    }
+}

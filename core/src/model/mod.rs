@@ -1,0 +1,26 @@
+//! Everything that is stored, and the one way to change it.
+//!
+//! Stored types are generic over their text: [`Clean`](crate::redact::Clean) on the way in (so that
+//! unscrubbed text does not compile), `String` on the way out of a storage. Only the engine turns what a
+//! storage gives back into `Clean` again.
+//!
+//! Rows and parts are inserted and never rewritten; what changes later (a row leaves the live
+//! conversation, a session gets a newer state) is an operation of its own. Every change is a [`Batch`].
+
+mod batch;
+mod boundary;
+mod checkpoint;
+mod part;
+mod plan;
+mod query;
+mod row;
+mod session;
+
+pub use batch::{Batch, Op, Precondition};
+pub use boundary::{Boundary, BoundaryMode};
+pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
+pub use part::{Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage};
+pub use plan::{Effect, Plan, StalePlan};
+pub use query::{Answer, Query, RowPlace, RowSummary, SessionCursor};
+pub use row::{Round, Row, RowKind, StoredRow};
+pub use session::{Continuity, Counts, SessionRow, Status};

@@ -1,0 +1,282 @@
+use super::row::is_false;
+use crate::{
+    id::RowId,
+    redact::{Clean, Opaque, Text},
+    time::Timestamp,
+};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// Who wrote an assistant message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>"))]
+pub struct Issuer<T: Text = Clean> {
+    /// The provider, such as `anthropic`.
+    pub provider: T,
+    /// The model, as the provider names it.
+    pub model: T,
+}
+
+/// What only the provider that issued a part can read: passed on untouched to that issuer, or left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "",
+    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
+))]
+pub struct ProviderData<T: Text = Clean> {
+    /// The signature of a thinking block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<T::Opaque>,
+    /// Redacted or encrypted content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<T::Opaque>,
+    /// The provider's id of the item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_id: Option<T>,
+}
+
+/// Where the bytes of an image or document are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    tag = "kind",
+    content = "value",
+    rename_all = "snake_case",
+    bound(
+        serialize = "",
+        deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
+    )
+)]
+pub enum MediaSource<T: Text = Clean> {
+    /// The bytes themselves, in base64; binary parts are stored as they are.
+    Base64(T::Opaque),
+    /// A URL, scrubbed.
+    Url(T),
+    /// A provider's file id.
+    File(T),
+}
+
+/// The arguments of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "", deserialize = "T: Deserialize<'de>"))]
+pub enum Arguments<T: Text = Clean> {
+    /// Canonical JSON text.
+    Json(T),
+    /// Text that is not JSON, or nests deeper than 128.
+    Text(T),
+}
+
+/// How a call ended. A call without a result part is pending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ResultStatus {
+    /// It gave its result.
+    Success,
+    /// It failed.
+    Error,
+    /// It was stopped.
+    Cancelled,
+}
+
+/// The content of a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    tag = "type",
+    rename_all = "snake_case",
+    bound(
+        serialize = "",
+        deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
+    )
+)]
+#[non_exhaustive]
+pub enum PartBody<T: Text = Clean> {
+    /// Text.
+    Text {
+        /// The text, scrubbed.
+        text: T,
+    },
+    /// An image.
+    Image {
+        /// Its media type.
+        media_type: T,
+        /// Its bytes or address.
+        source: MediaSource<T>,
+        /// Its name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<T>,
+    },
+    /// A document.
+    Document {
+        /// Its media type.
+        media_type: T,
+        /// Its bytes or address.
+        source: MediaSource<T>,
+        /// Its name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<T>,
+    },
+    /// Thinking. Signed text is stored to the byte or not at all.
+    Thinking {
+        /// The text; empty is normal when there is a signature.
+        text: T,
+        /// Whether the provider gave encrypted content instead of text.
+        #[serde(default, skip_serializing_if = "is_false")]
+        redacted: bool,
+    },
+    /// The request of a call.
+    ToolCall {
+        /// The provider's id of the call.
+        call_id: String,
+        /// The tool.
+        name: T,
+        /// What it was called with.
+        arguments: Arguments<T>,
+    },
+    /// The result of a call.
+    ToolResult {
+        /// The provider's id of the call.
+        call_id: String,
+        /// How it ended.
+        status: ResultStatus,
+        /// Text, images and documents, in order.
+        content: Vec<PartBody<T>>,
+    },
+}
+
+/// Tokens of one API message as the provider counted them; the last line of a message counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Input tokens outside the cache.
+    pub input_tokens: u64,
+    /// Output tokens.
+    pub output_tokens: u64,
+    /// Input tokens written to the cache.
+    pub cache_creation_input_tokens: u64,
+    /// Input tokens read from the cache.
+    pub cache_read_input_tokens: u64,
+}
+
+/// What the record of a log said beside the part itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartSource {
+    /// The record's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<RowId>,
+    /// The record's own time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
+    /// Usage of the message as this record gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Why the message ended, where the record says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<Box<str>>,
+}
+
+/// One part of a row: inserted, never rewritten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "",
+    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
+))]
+pub struct Part<T: Text = Clean> {
+    /// The row.
+    pub row: RowId,
+    /// Index within the row. In an assistant row, the place among the blocks of its message (calls take
+    /// part in the numbering); in a call row 0 is the call and 1 its result.
+    pub index: u32,
+    /// The content.
+    pub body: PartBody<T>,
+    /// Whether it may be sent to a provider again (`spec/prompt.md`, "Thinking").
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub replay: bool,
+    /// What the issuer alone can read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_data: Option<ProviderData<T>>,
+    /// Where it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<PartSource>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature that serde asks for
+fn is_true(value: &bool) -> bool {
+    *value
+}
+
+impl Issuer<String> {
+    pub(crate) fn open(self) -> Issuer<Clean> {
+        Issuer { provider: Clean::from_store(self.provider), model: Clean::from_store(self.model) }
+    }
+}
+
+impl ProviderData<String> {
+    fn open(self) -> ProviderData<Clean> {
+        ProviderData {
+            signature: self.signature.map(Opaque::from_store),
+            data: self.data.map(Opaque::from_store),
+            item_id: self.item_id.map(Clean::from_store),
+        }
+    }
+}
+
+impl MediaSource<String> {
+    fn open(self) -> MediaSource<Clean> {
+        match self {
+            Self::Base64(value) => MediaSource::Base64(Opaque::from_store(value)),
+            Self::Url(value) => MediaSource::Url(Clean::from_store(value)),
+            Self::File(value) => MediaSource::File(Clean::from_store(value)),
+        }
+    }
+}
+
+impl PartBody<String> {
+    fn open(self) -> PartBody<Clean> {
+        match self {
+            Self::Text { text } => PartBody::Text { text: Clean::from_store(text) },
+            Self::Image { media_type, source, name } => PartBody::Image {
+                media_type: Clean::from_store(media_type),
+                source: source.open(),
+                name: name.map(Clean::from_store),
+            },
+            Self::Document { media_type, source, name } => PartBody::Document {
+                media_type: Clean::from_store(media_type),
+                source: source.open(),
+                name: name.map(Clean::from_store),
+            },
+            Self::Thinking { text, redacted } => {
+                PartBody::Thinking { text: Clean::from_store(text), redacted }
+            }
+            Self::ToolCall { call_id, name, arguments } => PartBody::ToolCall {
+                call_id,
+                name: Clean::from_store(name),
+                arguments: match arguments {
+                    Arguments::Json(text) => Arguments::Json(Clean::from_store(text)),
+                    Arguments::Text(text) => Arguments::Text(Clean::from_store(text)),
+                },
+            },
+            Self::ToolResult { call_id, status, content } => PartBody::ToolResult {
+                call_id,
+                status,
+                content: content.into_iter().map(PartBody::open).collect(),
+            },
+        }
+    }
+}
+
+impl Part<String> {
+    pub(crate) fn open(self) -> Part<Clean> {
+        Part {
+            row: self.row,
+            index: self.index,
+            body: self.body.open(),
+            replay: self.replay,
+            provider_data: self.provider_data.map(ProviderData::open),
+            source: self.source,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+use super::{Boundary, CheckpointRow, RowKind, SessionRow, StoredRow};
+use crate::{
+    id::{BatchId, CheckpointId, RowId, SessionId},
+    time::Timestamp,
+};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// The place of a row in its session: rows order by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RowPlace {
+    /// First.
+    pub created_at: Timestamp,
+    /// Breaks ties, as UTF-8 bytes.
+    pub id: RowId,
+}
+
+/// Where a page of sessions goes on: strictly after this one, in the order newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionCursor {
+    /// Last activity of the last session of the page before.
+    pub last_activity: Timestamp,
+    /// Its [`SessionId::storage_key`], which breaks ties.
+    pub storage_key: String,
+}
+
+/// A question to a storage. Each costs O(result).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "read", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Query {
+    /// Whether the batch was committed. Answer: [`Answer::Batch`].
+    Batch {
+        /// The batch.
+        id: BatchId,
+    },
+    /// One session. Answer: [`Answer::Session`].
+    Session {
+        /// Which.
+        session: SessionId,
+    },
+    /// Sessions by (`last_activity`, storage key), newest first. Answer: [`Answer::Sessions`].
+    Sessions {
+        /// Those with this key, whatever harness and agent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+        /// Those of this project.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        project_hash: Option<String>,
+        /// Those after this place.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<SessionCursor>,
+        /// At most this many, 1 to 1000.
+        limit: u32,
+    },
+    /// Live rows of the main conversation with their parts, in order. Answer: [`Answer::Rows`].
+    Rows {
+        /// The session.
+        session: SessionId,
+        /// From this place on, inclusive.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<RowPlace>,
+    },
+    /// The heads of all rows of a session, in order, live or not. Answer: [`Answer::RowIndex`].
+    RowIndex {
+        /// The session.
+        session: SessionId,
+    },
+    /// The boundary in force: that with the greatest `seq`. Answer: [`Answer::Boundary`].
+    Boundary {
+        /// The session.
+        session: SessionId,
+    },
+    /// One checkpoint. Answer: [`Answer::Checkpoints`] with one or none.
+    Checkpoint {
+        /// Which.
+        id: CheckpointId,
+    },
+    /// Checkpoints of one session by `seq`, or of all by (`created_at`, id), newest first.
+    /// Answer: [`Answer::Checkpoints`].
+    Checkpoints {
+        /// The session; `None` for all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session: Option<SessionId>,
+        /// At most this many, 1 to 1000.
+        limit: u32,
+    },
+}
+
+/// What is known of a row without its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowSummary {
+    /// The row.
+    pub id: RowId,
+    /// What it is.
+    pub kind: RowKind,
+    /// Its place.
+    pub created_at: Timestamp,
+    /// Whether it is live.
+    pub live: bool,
+    /// How many parts it has.
+    pub parts: u32,
+}
+
+/// The answer to a [`Query`], of the variant that the query names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Answer {
+    /// Whether the batch was committed.
+    Batch(bool),
+    /// The session, if there is one.
+    Session(Option<SessionRow<String>>),
+    /// Sessions.
+    Sessions(Vec<SessionRow<String>>),
+    /// Rows with their parts.
+    Rows(Vec<StoredRow<String>>),
+    /// Heads of rows.
+    RowIndex(Vec<RowSummary>),
+    /// The boundary, if there is one.
+    Boundary(Option<Boundary<String>>),
+    /// Checkpoints.
+    Checkpoints(Vec<CheckpointRow<String>>),
+}

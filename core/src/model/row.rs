@@ -1,0 +1,125 @@
+use super::{Issuer, Part};
+use crate::{
+    id::RowId,
+    redact::{Clean, Text},
+    time::Timestamp,
+};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// What a row is, and so how it renders (`spec/prompt.md`, "Rows and how they render").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RowKind {
+    /// What a user typed.
+    User,
+    /// One API message of a model.
+    Assistant,
+    /// A note for the model that stands in place: injected by the harness or the host.
+    Developer,
+    /// A note that is shown to people; it reaches the model only where its position is preserved.
+    System,
+    /// One tool call and, once it is there, its result.
+    Function,
+}
+
+/// The assistant row that asked for a call, and the call's place among that message's blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// The assistant row.
+    pub row: RowId,
+    /// Index among the blocks of the message, from 0; parts of the assistant row share the numbering.
+    pub index: u32,
+}
+
+/// The head of a row. Its content is in its [`Part`]s.
+///
+/// Rows order by (`created_at`, `id` as UTF-8 bytes); ids are unique within a session only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "",
+    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
+))]
+pub struct Row<T: Text = Clean> {
+    /// The row's id, unique within its session.
+    pub id: RowId,
+    /// What it is.
+    pub kind: RowKind,
+    /// Its place: the greater of its own time and the session's last place plus a nanosecond.
+    pub created_at: Timestamp,
+    /// The time that stood in an imported log, shown to people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_at: Option<Timestamp>,
+    /// Whether the row was read from a harness's log.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub imported: bool,
+    /// Whether the row belongs to the live conversation (not rewound, superseded or retracted).
+    pub live: bool,
+    /// Whether the row belongs to a sub-agent's conversation, which never renders in the main one.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub sidechain: bool,
+    /// For a call: the message that asked for it. `None` for calls that no stored message asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<Round>,
+    /// For an assistant row: who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<Issuer<T>>,
+    /// For an assistant row: the compaction boundary in force when it was written; `""` is none yet.
+    /// A stored row without it is stale (`spec/prompt.md`, "Thinking").
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation_checkpoint_id: Option<String>,
+    /// For an assistant row: the fingerprint of the request that it answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefix_fingerprint: Option<String>,
+    /// For an assistant row: the chain hash of the last message of the request that it answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefix_hash: Option<String>,
+    /// Version of the rule set that its text was scrubbed under.
+    pub rules: u32,
+}
+
+/// A row with its parts in order, as a storage gives it back (`T = String`) or as it is assembled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "",
+    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
+))]
+pub struct StoredRow<T: Text = Clean> {
+    /// The head.
+    pub row: Row<T>,
+    /// Its parts, by index.
+    pub parts: Vec<Part<T>>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature that serde asks for
+pub(super) fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+impl Row<String> {
+    /// Trusts text that the core itself wrote; the engine alone calls this.
+    pub(crate) fn open(self) -> Row<Clean> {
+        Row {
+            id: self.id,
+            kind: self.kind,
+            created_at: self.created_at,
+            source_at: self.source_at,
+            imported: self.imported,
+            live: self.live,
+            sidechain: self.sidechain,
+            round: self.round,
+            issuer: self.issuer.map(Issuer::open),
+            generation_checkpoint_id: self.generation_checkpoint_id,
+            prefix_fingerprint: self.prefix_fingerprint,
+            prefix_hash: self.prefix_hash,
+            rules: self.rules,
+        }
+    }
+}
+
+impl StoredRow<String> {
+    pub(crate) fn open(self) -> StoredRow<Clean> {
+        StoredRow { row: self.row.open(), parts: self.parts.into_iter().map(Part::open).collect() }
+    }
+}
