@@ -11,12 +11,7 @@ mod blocks;
 mod tree;
 mod user;
 
-use super::{
-    Format, Item, Summary, TranscriptError,
-    format::is_claude_code,
-    lines::Lines,
-    records::records,
-};
+use super::{Format, Item, Summary, TranscriptError, format::is_claude_code, lines::Lines, records::records};
 use crate::{
     id::{RowId, sha256_hex},
     json::Json,

@@ -5,6 +5,9 @@ use alloc::{format, string::String};
 /// Keys whose values are second copies or the harness's own state: checked, never built.
 const SECOND_COPIES: &[&str] = &["toolUseResult", "snapshot", "todos", "thinkingMetadata"];
 
+/// A record nests deeper than the arguments in it, which are text beyond a depth of 128.
+const MAX_DEPTH: usize = 400;
+
 /// How often the next record is looked for on one broken line; a line holds two records, rarely three.
 const TRIES: usize = 16;
 
@@ -28,13 +31,15 @@ pub(super) fn records(line: &[u8], mut record: impl FnMut(Json)) -> LineReport {
         if rest.iter().all(u8::is_ascii_whitespace) {
             break;
         }
-        let mut reader = Reader::new(rest, Options { lenient: true, ..Options::default() });
+        let mut reader = Reader::new(rest, Options { lenient: true, max_depth: MAX_DEPTH });
         let result = reader.object_without(SECOND_COPIES);
         let next = match result {
             // Behind a broken record, objects that stood inside it look like records of their own.
             Ok(value @ Json::Object(_)) if report.skipped.is_none() || is_claude_code(&value) => {
-                report.repaired =
-                    report.repaired.saturating_add(reader.repairs().total()).saturating_add(u64::from(read > 0));
+                report.repaired = report
+                    .repaired
+                    .saturating_add(u64::from(reader.repairs().total()))
+                    .saturating_add(u64::from(read > 0));
                 read = read.saturating_add(1);
                 record(value);
                 Some(reader.position())
@@ -62,7 +67,7 @@ fn skip(report: &mut LineReport, reason: String) {
 }
 
 fn reason(error: &JsonError, offset: usize) -> String {
-    format!("{} at byte {}", error.code(), offset.saturating_add(error.offset()))
+    format!("{} at byte {}", error.code(), offset.saturating_add(error.place().offset))
 }
 
 /// Where another record may begin: at a `{"` after the first byte, with a key that records begin with.
@@ -72,7 +77,11 @@ fn next_start(line: &[u8]) -> Option<usize> {
         let pattern = format!("{{\"{key}\":");
         memchr::memmem::find(body, pattern.as_bytes())
     };
-    ["parentUuid", "type", "isSidechain", "logicalParentUuid"].iter().filter_map(start).min().map(|at| at.saturating_add(1))
+    ["parentUuid", "type", "isSidechain", "logicalParentUuid"]
+        .iter()
+        .filter_map(start)
+        .min()
+        .map(|at| at.saturating_add(1))
 }
 
 #[cfg(test)]

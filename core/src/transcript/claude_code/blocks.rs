@@ -33,7 +33,11 @@ fn depth_exceeds(json: &Json, limit: usize) -> bool {
 
 /// Text, images and documents of a user's message or of a tool's result. What is none of these is kept as
 /// the text of its JSON.
-pub(super) fn content(redactor: &Redactor, content: Option<&Json>, found: &mut Vec<Finding>) -> Vec<PartBody> {
+pub(super) fn content(
+    redactor: &Redactor,
+    content: Option<&Json>,
+    found: &mut Vec<Finding>,
+) -> Vec<PartBody> {
     match content {
         None | Some(Json::Null) => Vec::new(),
         Some(Json::String(text)) => alloc::vec![text_part(redactor, text, found)],
@@ -47,9 +51,8 @@ pub(super) fn part(redactor: &Redactor, block: &Json, found: &mut Vec<Finding>) 
     let text = |key: &str| block.get(key).and_then(Json::as_str);
     match text("type") {
         Some("text") => text_part(redactor, text("text").unwrap_or_default(), found),
-        Some(kind @ ("image" | "document")) => {
-            media(redactor, block, kind == "image", found).unwrap_or_else(|| json_part(redactor, block, found))
-        }
+        Some(kind @ ("image" | "document")) => media(redactor, block, kind == "image", found)
+            .unwrap_or_else(|| json_part(redactor, block, found)),
         _ => json_part(redactor, block, found),
     }
 }

@@ -55,7 +55,8 @@ impl State {
             self.compact_summary(redactor, record, &blocks);
             return;
         }
-        let (results, rest): (Vec<&Json>, Vec<&Json>) = blocks.into_iter().partition(|block| is_result(block));
+        let (results, rest): (Vec<&Json>, Vec<&Json>) =
+            blocks.into_iter().partition(|block| is_result(block));
         let injected = flag("isMeta") || !results.is_empty();
         let text = |block: &Json| match block {
             Json::String(text) => is_injected(text),
