@@ -16,8 +16,10 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod checkpoint;
 pub mod id;
 pub mod json;
+pub mod model;
 pub mod redact;
 pub mod text;
 pub mod time;
