@@ -26,6 +26,7 @@ pub mod redact;
 // Floor 2
 pub mod model;
 // Floor 3
+pub mod checkpoint;
 pub mod transcript;
 // Floor 4
 pub mod host;
