@@ -17,6 +17,8 @@ fn string_body() -> impl Strategy<Value = String> {
         "[a-z \u{7f}é€😀]{0,12}",
         "\\\\[\"\\\\/bfnrt]",
         "\\\\u[0-9a-fA-F]{4}",
+        "\\\\u[dD][89abAB][0-9a-f]{2}",
+        "\\\\u[dD][c-fC-F][0-9a-f]{2}",
         Just("\\ud83d\\ude00".to_owned()),
     ];
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
