@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { npmTool, setup, wasmTool } from "../../tests/tasks/setup.mjs";
-import { Problem, main, root, run, step } from "../../tests/tasks/terminal.mjs";
+import { Problem, cargoTarget, main, root, step } from "../../tests/tasks/terminal.mjs";
 
 const SOURCES = join(root, "bindings", "js");
 const DIST = join(root, "bindings", "dist");
@@ -32,9 +32,7 @@ await main(async () => {
 async function compile() {
   const profile = ["--target", "wasm32-unknown-unknown", "--profile", "wasm-release"];
   await step("compile the wasm module", ["cargo", "build", "--locked", "-p", "throughline-wasm", ...profile]);
-  const { output } = await run(["cargo", "metadata", "--format-version", "1", "--no-deps", "--offline"]);
-  const folder = JSON.parse(output.slice(output.indexOf("{"))).target_directory;
-  return join(folder, "wasm32-unknown-unknown", "wasm-release", "throughline_wasm.wasm");
+  return join(await cargoTarget(), "wasm32-unknown-unknown", "wasm-release", "throughline_wasm.wasm");
 }
 
 async function pack(compiled, work) {

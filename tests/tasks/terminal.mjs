@@ -49,8 +49,8 @@ export function isExecutable(file) {
 }
 
 /**
- * Runs a command in the checkout and gives `{ status, output }`. `onText` sees the output as it
- * comes; without it the output is only collected.
+ * Runs a command in the checkout and gives `{ status, output, stdout, stderr }`, where `output` is
+ * both streams as they came. `onText` sees each piece of it at once.
  */
 export function run([command, ...args], { env = {}, cwd = root, onText } = {}) {
   return new Promise((resolve) => {
@@ -59,15 +59,16 @@ export function run([command, ...args], { env = {}, cwd = root, onText } = {}) {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-        onText?.(text);
+    const text = { output: "", stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"]) {
+      child[name].setEncoding("utf8").on("data", (piece) => {
+        text[name] += piece;
+        text.output += piece;
+        onText?.(piece);
       });
     }
-    child.on("error", (error) => resolve({ status: 127, output: `${command}: ${error.message}` }));
-    child.on("close", (status, signal) => resolve({ status: status ?? 1, output, signal }));
+    child.on("error", ({ message }) => resolve({ ...text, status: 127, output: `${command}: ${message}` }));
+    child.on("close", (status) => resolve({ ...text, status: status ?? 1 }));
   });
 }
 
@@ -80,6 +81,13 @@ export async function step(title, command, options = {}) {
   const tail = output.trimEnd().split("\n").slice(-40).join("\n");
   console.error(tail);
   throw new Problem(`${title} failed: \`${command.join(" ")}\` ended with status ${status}`);
+}
+
+/** Where cargo builds: `target/`, unless the user has told it otherwise. */
+export async function cargoTarget() {
+  const { status, stdout, output } = await run(["cargo", "metadata", "--format-version", "1", "--no-deps"]);
+  if (status !== 0) throw new Problem(`cargo metadata failed:\n${output.trimEnd()}`);
+  return JSON.parse(stdout).target_directory;
 }
 
 export function seconds(since) {
