@@ -15,4 +15,9 @@
 extern crate alloc;
 #[cfg(test)]
 extern crate std;
+
+pub mod id;
+pub mod json;
 pub mod redact;
+pub mod text;
+pub mod time;

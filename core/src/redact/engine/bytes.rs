@@ -59,8 +59,9 @@ pub(super) fn mark(bytes: &[u8], i: usize) -> Option<usize> {
         return None;
     }
     let kind = i.saturating_add(OPEN.len());
-    let kind_end =
-        run(bytes, kind, kind.saturating_add(40), |b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    let kind_end = run(bytes, kind, kind.saturating_add(40), |b| {
+        b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'
+    });
     if !super::super::rules::is_kind(part(bytes, kind, kind_end)) {
         return None;
     }
@@ -87,7 +88,8 @@ pub(super) fn starts_token(bytes: &[u8], i: usize) -> bool {
 
 fn after_escape(bytes: &[u8], i: usize) -> bool {
     let hex = |n: usize| (1..=n).all(|k| back(bytes, i, k).is_ascii_hexdigit());
-    (back(bytes, i, 2) == b'\\' && matches!(back(bytes, i, 1), b'n' | b'r' | b't' | b'b' | b'f' | b'v' | b'a' | b'0'))
+    (back(bytes, i, 2) == b'\\'
+        && matches!(back(bytes, i, 1), b'n' | b'r' | b't' | b'b' | b'f' | b'v' | b'a' | b'0'))
         || (hex(2) && (back(bytes, i, 3) == b'%' || ends(bytes, i.saturating_sub(2), b"\\x")))
         || (hex(4) && ends(bytes, i.saturating_sub(4), b"\\u"))
 }

@@ -39,8 +39,15 @@ fn template(value: &[u8]) -> bool {
     match first {
         b'$' => {
             second == b'{' || second == b'(' || second == b'[' || {
-                let end = run(value, 1, value.len(), |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'-' | b'>'));
-                end == value.len() && !second.is_ascii_digit() && !(value.contains(&b'$') && value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_lowercase) && value.len() >= 10)
+                let end = run(value, 1, value.len(), |b| {
+                    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'-' | b'>')
+                });
+                end == value.len()
+                    && !second.is_ascii_digit()
+                    && !(value.contains(&b'$')
+                        && value.iter().any(u8::is_ascii_digit)
+                        && value.iter().any(u8::is_ascii_lowercase)
+                        && value.len() >= 10)
             }
         }
         b'{' => last == b'}' || second == b'{' || second == b'%',
@@ -52,27 +59,45 @@ fn template(value: &[u8]) -> bool {
         b'(' => true,
         b'!' => second == b'!' || has_call(value),
         b'=' | b'>' | b'|' if value.len() <= 3 => true,
-        _ => value.windows(2).any(|w| matches!(w, b"${" | b"{{" | b"#{" | b"$(" )),
+        _ => value.windows(2).any(|w| matches!(w, b"${" | b"{{" | b"#{" | b"$(")),
     }
 }
 
 /// Paths and addresses: slashes at the start, or a scheme.
 fn path(value: &[u8]) -> bool {
     let starts = |lits: &[&[u8]]| lits.iter().any(|l| value.starts_with(l));
-    if starts(&[b"./", b"../", b"~/", b"/", b"file:", b"http://", b"https://", b"arn:", b"secretsmanager:", b"ssm:", b"vault:", b"op://", b"env:", b"urn:", b"secret://", b"data:"]) {
+    if starts(&[
+        b"./",
+        b"../",
+        b"~/",
+        b"/",
+        b"file:",
+        b"http://",
+        b"https://",
+        b"arn:",
+        b"secretsmanager:",
+        b"ssm:",
+        b"vault:",
+        b"op://",
+        b"env:",
+        b"urn:",
+        b"secret://",
+        b"data:",
+    ]) {
         // One slash and no more may start base64.
         let slashes = value.iter().filter(|b| **b == b'/').count();
         return at(value, 0) != b'/' || slashes >= 2 && score(value) < 3 || value.len() < 12;
     }
-    let drive = at(value, 1) == b':' && matches!(at(value, 2), b'\\' | b'/') && at(value, 0).is_ascii_alphabetic();
+    let drive =
+        at(value, 1) == b':' && matches!(at(value, 2), b'\\' | b'/') && at(value, 0).is_ascii_alphabetic();
     drive || file_name(value)
 }
 
 /// `master.key`, `creds.json`, `id_rsa.pem`.
 fn file_name(value: &[u8]) -> bool {
     const SUFFIXES: [&[u8]; 18] = [
-        b".json", b".pem", b".key", b".txt", b".yml", b".yaml", b".env", b".crt", b".cert", b".jks", b".p12", b".pfx", b".creds", b".js",
-        b".ts", b".py", b".go", b".toml",
+        b".json", b".pem", b".key", b".txt", b".yml", b".yaml", b".env", b".crt", b".cert", b".jks", b".p12",
+        b".pfx", b".creds", b".js", b".ts", b".py", b".go", b".toml",
     ];
     SUFFIXES.iter().any(|s| value.ends_with(s)) && value.iter().all(|b| b.is_ascii_graphic())
 }
@@ -83,8 +108,10 @@ pub(super) fn expression(value: &[u8]) -> bool {
     let word = run(value, 0, value.len(), |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$'));
     let rest = part(value, word, value.len());
     if word == 0 {
-        return matches!(at(value, 0), b'&' | b'*' | b'(' | b'[' | b'{' | b'"' | b'\'' | b'@' | b':' | b'-' | b'+' | b'>')
-            && !value.iter().any(u8::is_ascii_digit);
+        return matches!(
+            at(value, 0),
+            b'&' | b'*' | b'(' | b'[' | b'{' | b'"' | b'\'' | b'@' | b':' | b'-' | b'+' | b'>'
+        ) && !value.iter().any(u8::is_ascii_digit);
     }
     if rest.is_empty() {
         return false;
@@ -93,20 +120,31 @@ pub(super) fn expression(value: &[u8]) -> bool {
         return true;
     }
     // Members: `config.password`, `this->token`, `Foo::Bar`, `env["X"]`, `Some<T>`, `value?`.
-    let identifier = |w: &[u8]| !w.is_empty() && !at(w, 0).is_ascii_digit() && w.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'?' | b'!'));
-    let dotted = value.contains(&b'.') && value.split(|b| *b == b'.').all(|w| identifier(w) && (score(w) < 2 || w.len() < 12));
-    dotted
-        || rest.starts_with(b"->")
-        || rest.starts_with(b"::")
-        || (rest.starts_with(b"[") && !rest.starts_with(b"[REDACTED"))
-        || rest.starts_with(b"?.")
+    let identifier = |w: &[u8]| {
+        !w.is_empty()
+            && !at(w, 0).is_ascii_digit()
+            && w.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'?' | b'!'))
+    };
+    let dotted = value.contains(&b'.')
+        && value.split(|b| *b == b'.').all(|w| identifier(w) && (score(w) < 2 || w.len() < 12));
+    dotted || rest.starts_with(b"->") || rest.starts_with(b"::") || indexed(value) || rest.starts_with(b"?.")
+}
+
+/// An index: `env["X"]`, `os.environ[name]`.
+fn indexed(value: &[u8]) -> bool {
+    let open = run(value, 0, value.len(), |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$'));
+    at(value, open) == b'[' && !at(value, 0).is_ascii_digit() && score(part(value, 0, open)) < 2
 }
 
 /// A call: a name directly before a bracket.
 fn has_call(value: &[u8]) -> bool {
     memchr::memchr(b'(', value).is_some_and(|i| {
         let head = part(value, 0, i);
-        i > 0 && head.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'$' | b'!' | b'?' | b'-' | b'>' | b'@'))
+        i > 0
+            && head.iter().all(|b| {
+                b.is_ascii_alphanumeric()
+                    || matches!(b, b'_' | b'.' | b':' | b'$' | b'!' | b'?' | b'-' | b'>' | b'@')
+            })
             && head.last().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'!' | b'?'))
             && !head.first().is_some_and(u8::is_ascii_digit)
     })
@@ -114,20 +152,31 @@ fn has_call(value: &[u8]) -> bool {
 
 /// Letters, `_` and `-` alone: a word, an identifier, a constant.
 pub(super) fn wordy(value: &[u8]) -> bool {
-    value.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'.' | b' ' | b'/' | b':' | b','))
+    value
+        .iter()
+        .all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'.' | b' ' | b'/' | b':' | b','))
 }
 
 /// A number, a version, a date, a size, a duration.
 pub(super) fn number(value: &[u8]) -> bool {
     let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
     digits > 0
-        && value.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' '))
+        && value.iter().all(|b| {
+            b.is_ascii_digit()
+                || matches!(
+                    b,
+                    b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' '
+                )
+        })
 }
 
 /// Whether a value is 8-4-4-4-12 hexadecimal digits.
 pub(super) fn uuid(value: &[u8]) -> bool {
     value.len() == 36
-        && value.iter().enumerate().all(|(i, b)| if matches!(i, 8 | 13 | 18 | 23) { *b == b'-' } else { b.is_ascii_hexdigit() })
+        && value
+            .iter()
+            .enumerate()
+            .all(|(i, b)| if matches!(i, 8 | 13 | 18 | 23) { *b == b'-' } else { b.is_ascii_hexdigit() })
 }
 
 /// How random a value looks: 0 a word or prose, 1 perhaps, 2 probably, 3 surely.
@@ -139,14 +188,17 @@ pub(super) fn score(value: &[u8]) -> u8 {
     if value.len() < 8 || value.iter().any(u8::is_ascii_whitespace) {
         return 0;
     }
-    let (mut changes, mut pairs, mut rare, mut letters, mut digits) = (0usize, 0usize, 0usize, 0usize, 0usize);
+    let (mut changes, mut pairs, mut rare, mut letters, mut digits) =
+        (0usize, 0usize, 0usize, 0usize, 0usize);
     for (i, b) in value.iter().enumerate() {
         let before = if i == 0 { 0 } else { at(value, i.saturating_sub(1)) };
         letters = letters.saturating_add(usize::from(b.is_ascii_alphabetic()));
         digits = digits.saturating_add(usize::from(b.is_ascii_digit()));
         let both = |f: fn(&u8) -> bool, g: fn(&u8) -> bool| f(&before) && g(b);
-        let kind = both(u8::is_ascii_alphabetic, u8::is_ascii_digit) || both(u8::is_ascii_digit, u8::is_ascii_alphabetic);
-        let hump = both(u8::is_ascii_uppercase, u8::is_ascii_lowercase) || both(u8::is_ascii_lowercase, u8::is_ascii_uppercase);
+        let kind = both(u8::is_ascii_alphabetic, u8::is_ascii_digit)
+            || both(u8::is_ascii_digit, u8::is_ascii_alphabetic);
+        let hump = both(u8::is_ascii_uppercase, u8::is_ascii_lowercase)
+            || both(u8::is_ascii_lowercase, u8::is_ascii_uppercase);
         changes = changes.saturating_add(if kind { 2 } else { usize::from(hump) });
         if both(u8::is_ascii_alphabetic, u8::is_ascii_alphabetic) {
             pairs = pairs.saturating_add(1);
@@ -160,7 +212,11 @@ pub(super) fn score(value: &[u8]) -> u8 {
         () if letters == 0 => 0,
         () if mixed >= 35 && digits >= 2 && long => 3,
         () if (mixed >= 25 && digits >= 1) || (odd >= 45 && pairs >= 10) => {
-            if long { 3 } else { 2 }
+            if long {
+                3
+            } else {
+                2
+            }
         }
         () if odd >= 34 && pairs >= 7 || mixed >= 40 => 2,
         () if digits >= 1 && mixed >= 12 || odd >= 25 => 1,
@@ -214,6 +270,18 @@ fn common(a: u8, b: u8) -> bool {
     PAIRS.get(usize::from(a.saturating_sub(b'a'))).is_some_and(|row| row & bit(b) != 0)
 }
 
+/// How many of a hundred pairs of letters no language writes often.
+pub(super) fn odd(value: &[u8]) -> usize {
+    let value = part(value, 0, value.len().min(LOOK));
+    let pairs = value.windows(2).filter(|w| w.iter().all(u8::is_ascii_alphabetic));
+    let (mut all, mut rare) = (0usize, 0usize);
+    for pair in pairs {
+        all = all.saturating_add(1);
+        rare = rare.saturating_add(usize::from(!common(at(pair, 0), at(pair, 1))));
+    }
+    rare.saturating_mul(100).checked_div(all).unwrap_or(0)
+}
+
 fn trim(mut value: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
     while let [first, rest @ ..] = value {
         if !drop(*first) {
@@ -241,17 +309,36 @@ mod tests {
 
     #[test]
     fn placeholders() {
-        for value in ["${TOKEN}", "$TOKEN", "{{ token }}", "<your-token>", "xxxxxxxx", "changeme", "%TOKEN%", "%s", "****", "your-token-here", "null", "./my.creds", "/etc/ssl/key.pem", "$(cat x)", "AKIAIOSFODNN7EXAMPLE"] {
+        for value in [
+            "${TOKEN}",
+            "$TOKEN",
+            "{{ token }}",
+            "<your-token>",
+            "xxxxxxxx",
+            "changeme",
+            "%TOKEN%",
+            "%s",
+            "****",
+            "your-token-here",
+            "null",
+            "./my.creds",
+            "/etc/ssl/key.pem",
+            "$(cat x)",
+            "AKIAIOSFODNN7EXAMPLE",
+        ] {
             assert!(placeholder(value.as_bytes()), "{value}");
         }
-        for value in ["hunter2", "s3cr3t!", "dipPr17Gg!", "/VT2Xs2dMd8GJKfrXhjYPDkTjOVrY12", "correct horse"] {
+        for value in ["hunter2", "s3cr3t!", "dipPr17Gg!", "/VT2Xs2dMd8GJKfrXhjYPDkTjOVrY12", "correct horse"]
+        {
             assert!(!placeholder(value.as_bytes()), "{value}");
         }
     }
 
     #[test]
     fn expressions() {
-        for value in ["get_token()", "config.password", "os.environ[0]", "this->token", "Foo::Bar", "fmt.Sprintf(x)"] {
+        for value in
+            ["get_token()", "config.password", "os.environ[0]", "this->token", "Foo::Bar", "fmt.Sprintf(x)"]
+        {
             assert!(expression(value.as_bytes()), "{value}");
         }
         for value in ["hunter2", "abc", "gk.mQN2YhVGJKX26vR.Z3QVt9DbLTa"] {
@@ -261,10 +348,14 @@ mod tests {
 
     #[test]
     fn scores() {
-        for value in ["brain-sync-wrong-branch", "maxActiveAsyncRunsPerSession", "getUserAccessToken", "password"] {
+        for value in
+            ["brain-sync-wrong-branch", "maxActiveAsyncRunsPerSession", "getUserAccessToken", "password"]
+        {
             assert!(score(value.as_bytes()) < 2, "{value} {}", score(value.as_bytes()));
         }
-        for value in ["Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB", "q9x2mn7pk4rt8wy1cv5bz3df6gh0jl2e", "b9a2c8d7e1f04a5b"] {
+        for value in
+            ["Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB", "q9x2mn7pk4rt8wy1cv5bz3df6gh0jl2e", "b9a2c8d7e1f04a5b"]
+        {
             assert!(score(value.as_bytes()) >= 2, "{value}");
         }
         assert!(number(b"12.5") && !number(b"abc"));

@@ -50,7 +50,8 @@ pub(super) fn judge(name: &[u8]) -> Option<Strength> {
     let words = Words::of(name);
     let mut last = 0;
     // Numbers and neutral words at the end say nothing.
-    while last < 3 && words.get(last).is_some_and(|w| w.iter().all(u8::is_ascii_digit) || listed(NEUTRAL, w)) {
+    while last < 3 && words.get(last).is_some_and(|w| w.iter().all(u8::is_ascii_digit) || listed(NEUTRAL, w))
+    {
         last = last.saturating_add(1);
     }
     let tail = words.get(last)?;
@@ -63,7 +64,8 @@ pub(super) fn judge(name: &[u8]) -> Option<Strength> {
     }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
-    let best = ENDS.iter().filter(|(end, _)| joined.ends_with(end.as_bytes())).max_by_key(|(end, _)| end.len());
+    let best =
+        ENDS.iter().filter(|(end, _)| joined.ends_with(end.as_bytes())).max_by_key(|(end, _)| end.len());
     if let Some((end, strength)) = best {
         let rest = joined.len().saturating_sub(end.len());
         let mut covered = last;
@@ -82,7 +84,7 @@ pub(super) fn judge(name: &[u8]) -> Option<Strength> {
             return None;
         }
         // Short ends inside of a longer word are chance: `monkey`, `turkey`.
-        let chance = end.len() <= 4 && !left.is_empty() && left.len() < 3 && *strength == Strength::Weak;
+        let chance = end.len() <= 4 && !left.is_empty() && left.len() < 5 && *strength == Strength::Weak;
         return (!chance).then_some(*strength);
     }
     // A secret word further left, nothing against it.
@@ -121,7 +123,8 @@ impl Words {
             let before = back(name, i, 1);
             let after = at(name, i.saturating_add(1));
             let hump = b.is_ascii_uppercase()
-                && (before.is_ascii_lowercase() || (before.is_ascii_uppercase() && after.is_ascii_lowercase() && after != b's'));
+                && (before.is_ascii_lowercase()
+                    || (before.is_ascii_uppercase() && after.is_ascii_lowercase() && after != b's'));
             let kind = before.is_ascii_digit() != b.is_ascii_digit() && before.is_ascii_alphanumeric();
             if fresh || hump || kind {
                 words.start();
@@ -147,13 +150,15 @@ impl Words {
     fn get(&self, n: usize) -> Option<&[u8]> {
         let i = self.count.checked_sub(n.checked_add(1)?)?;
         let start = *self.starts.get(i)?;
-        let end = self.starts.get(i.saturating_add(1)).filter(|_| n > 0).copied().unwrap_or(self.letters.length);
+        let end =
+            self.starts.get(i.saturating_add(1)).filter(|_| n > 0).copied().unwrap_or(self.letters.length);
         self.letters.bytes.get(start..end)
     }
 
     /// Up to `most` words joined, of which the last is the `n`th from the end.
     fn joined(&self, n: usize, most: usize) -> &[u8] {
-        let start_of = |k: usize| self.count.checked_sub(k.saturating_add(1)).and_then(|i| self.starts.get(i)).copied();
+        let start_of =
+            |k: usize| self.count.checked_sub(k.saturating_add(1)).and_then(|i| self.starts.get(i)).copied();
         let end = n.checked_sub(1).and_then(start_of).unwrap_or(self.letters.length);
         let first = n.saturating_add(most).saturating_sub(1).min(self.count.saturating_sub(1));
         part(&self.letters.bytes, start_of(first).unwrap_or(0), end)
@@ -192,9 +197,26 @@ mod tests {
     #[test]
     fn strong_names() {
         for name in [
-            "password", "DB_PASSWORD", "dbPassword", "api_key", "apiKey", "APIKey", "X-Api-Key", "AWS_SECRET_ACCESS_KEY",
-            "client_secret", "spring.datasource.password", "passwordRepeat", "API_KEY_PROD", "password2", "PRIVATE KEY", "secret key",
-            "pwd", "MYSQL_PWD", "secretAccessKey", "trustStorePassword", "githubAccessToken",
+            "password",
+            "DB_PASSWORD",
+            "dbPassword",
+            "api_key",
+            "apiKey",
+            "APIKey",
+            "X-Api-Key",
+            "AWS_SECRET_ACCESS_KEY",
+            "client_secret",
+            "spring.datasource.password",
+            "passwordRepeat",
+            "API_KEY_PROD",
+            "password2",
+            "PRIVATE KEY",
+            "secret key",
+            "pwd",
+            "MYSQL_PWD",
+            "secretAccessKey",
+            "trustStorePassword",
+            "githubAccessToken",
         ] {
             assert_eq!(judge(name.as_bytes()), Some(Strength::Strong), "{name}");
         }
@@ -213,8 +235,24 @@ mod tests {
     #[test]
     fn names_that_say_nothing() {
         for name in [
-            "", "name", "password_file", "token_count", "max_tokens", "public_key", "publicKey", "next_page_token", "access_key_id",
-            "secret_name", "passwordPolicy", "keyboard", "monkey", "author", "KEY_LENGTH", "sort_key", "input_tokens", "secretary",
+            "",
+            "name",
+            "password_file",
+            "token_count",
+            "max_tokens",
+            "public_key",
+            "publicKey",
+            "next_page_token",
+            "access_key_id",
+            "secret_name",
+            "passwordPolicy",
+            "keyboard",
+            "monkey",
+            "author",
+            "KEY_LENGTH",
+            "sort_key",
+            "input_tokens",
+            "secretary",
         ] {
             assert_eq!(judge(name.as_bytes()), None, "{name}");
         }

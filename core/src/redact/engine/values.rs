@@ -1,6 +1,6 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
-use super::bytes::{at, back, blank, has, mark, part, quote, run};
+use super::bytes::{at, blank, has, mark, part, quote, run};
 
 /// The longest quoted value that is read; a longer one is no password.
 const MOST: usize = 8192;
@@ -119,7 +119,9 @@ fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
                 open.checked_sub(1).map(|less| open = less).is_none()
             }
             // A comma separates unless the value goes on after it with no name.
-            b',' => !next.is_ascii_graphic() || quote(next) || next == b'\\' || pair(bytes, i.saturating_add(1)),
+            b',' => {
+                !next.is_ascii_graphic() || quote(next) || next == b'\\' || pair(bytes, i.saturating_add(1))
+            }
             b';' | b'&' => true,
             b'\\' => matches!(next, b'n' | b'r' | b't' | b'"' | b'\'' | b'\\' | b'u' | b'\n' | b'\r' | b'`'),
             _ => false,
@@ -161,14 +163,10 @@ impl Stops {
     /// The first byte from `i` on that no value without quotes goes over.
     fn bare(&mut self, bytes: &[u8], i: usize) -> usize {
         if self.bare < i || (self.bare == 0 && i == 0) {
-            self.bare = run(bytes, i, bytes.len(), |b| !matches!(b, 0..=b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | 127));
+            self.bare = run(bytes, i, bytes.len(), |b| {
+                !matches!(b, 0..=b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | 127)
+            });
         }
         self.bare
     }
-}
-
-/// Whether the quotes around `start..end` are there (a string that was cut off has none at its end).
-pub(super) fn closed(bytes: &[u8], end: usize) -> bool {
-    let after = run(bytes, end, end.saturating_add(64), |b| b == b'\\');
-    quote(at(bytes, after)) && back(bytes, end, 0) != b'\n'
 }

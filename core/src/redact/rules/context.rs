@@ -36,7 +36,11 @@ pub(super) const ROWS: &[Rule] = &[
         Certain,
         "A private key block: PEM, OpenSSH, PGP; whole, cut off, on one line, escaped",
         &["-----BEGIN"],
-        &[&["-----BEGIN RSA PRIV", "ATE KEY-----\nMIIBOgIBAAJBAKj34GkxFhD9\nAgEAAQ==\n-----END RSA PRIV", "ATE KEY-----"]],
+        &[&[
+            "-----BEGIN RSA PRIV",
+            "ATE KEY-----\nMIIBOgIBAAJBAKj34GkxFhD9\nAgEAAQ==\n-----END RSA PRIV",
+            "ATE KEY-----",
+        ]],
         &[&["-----BEGIN PUBLIC KEY-----\nMFwwDQYJKoZIhvcNAQEBBQADSwAwSAJB\n-----END PUBLIC KEY-----"]],
     ),
     place(
@@ -96,7 +100,11 @@ pub(super) const ROWS: &[Rule] = &[
         Certain,
         "HCP Terraform token",
         &[".atlasv1."],
-        &[&["0a51e8ec6dab4a", ".atlasv1.", "ur9rji6no6beju6oskb9bfad4gaa9doeyjgfr0a51e8ec6dab4aq7w3e2r1t5y6"]],
+        &[&[
+            "0a51e8ec6dab4a",
+            ".atlasv1.",
+            "ur9rji6no6beju6oskb9bfad4gaa9doeyjgfr0a51e8ec6dab4aq7w3e2r1t5y6",
+        ]],
         &[&["x.atlasv1.", "short"]],
     ),
     place(
@@ -206,7 +214,10 @@ pub(super) const ROWS: &[Rule] = &[
         Likely,
         "A password in a netrc line or an SQL statement",
         &["password", "PASSWORD", "IDENTIFIED"],
-        &[&["machine host.internal login app password ", "hunter2"], &["CREATE USER app IDENTIFIED BY '", "hunter2", "'"]],
+        &[
+            &["machine host.internal login app password ", "hunter2"],
+            &["CREATE USER app IDENTIFIED BY '", "hunter2", "'"],
+        ],
         &[&["enter your login and password here"]],
     ),
     place(

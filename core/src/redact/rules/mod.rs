@@ -186,12 +186,12 @@ const fn joined() -> [Rule; COUNT] {
     all
 }
 
-const NONE: Rule =
-    place(Place::Exact, "", "", Confidence::Possible, "", &[], &[], &[]);
+const NONE: Rule = place(Place::Exact, "", "", Confidence::Possible, "", &[], &[], &[]);
 
 /// Copies rows to the start of a slice and gives back its rest.
 const fn fill<'a>(mut slots: &'a mut [Rule], mut rows: &[Rule]) -> &'a mut [Rule] {
-    while let ([slot, more @ ..], [row, after @ ..]) = (slots, rows) {
+    while let [row, after @ ..] = rows {
+        let [slot, more @ ..] = slots else { return &mut [] };
         *slot = *row;
         slots = more;
         rows = after;

@@ -46,7 +46,10 @@ fn rows_are_well_formed() {
     for rule in rules() {
         assert!(ids.insert(rule.id), "{} twice", rule.id);
         for name in [rule.id, rule.kind] {
-            assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{name}");
+            assert!(
+                name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{name}"
+            );
             assert!(name.len() <= 40, "{name}");
         }
         assert!(!rule.description.is_empty());
