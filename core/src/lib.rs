@@ -30,3 +30,5 @@ pub mod checkpoint;
 pub mod transcript;
 // Floor 4
 pub mod host;
+// Floor 5
+pub mod engine;

@@ -1,5 +1,5 @@
 use crate::{
-    id::{BatchId, CheckpointId, RowId, sha256_hex},
+    id::{BatchId, CheckpointId, RowId},
     time::Timestamp,
 };
 use sha2::{Digest, Sha256};
@@ -48,6 +48,6 @@ impl Ids {
     /// The id of a row.
     pub fn row(&mut self) -> RowId {
         let bytes = self.draw();
-        RowId::from(CheckpointId::generate(self.now, bytes))
+        RowId::generate(self.now, bytes)
     }
 }

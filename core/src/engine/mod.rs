@@ -24,7 +24,7 @@ use crate::{
     host::{Clock, Entropy, Host, MaybeSend, MaybeSync, Storage, StorageError},
     id::{BatchId, CheckpointId, Project, SessionId},
     model::{Answer, Batch, Effect, Plan, Query, RowSummary, SessionRow, Trigger},
-    redact::{Clean, Redactor},
+    redact::Redactor,
 };
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use async_lock::Mutex;
@@ -176,8 +176,7 @@ impl<H: Host> Engine<H> {
         project: Option<&Project>,
         ids: &Ids,
     ) -> Session {
-        let mut session =
-            loaded.session.cloned().unwrap_or_else(|| Session::new(id.clone(), ids.now()));
+        let mut session = loaded.session.cloned().unwrap_or_else(|| Session::new(id.clone(), ids.now()));
         if let Some(project) = project {
             session.set_project(project, &self.redactor);
         }
@@ -274,4 +273,3 @@ fn unexpected(answer: &Answer, expected: &'static str) -> StorageError {
     };
     StorageError::Corrupt { what: String::from(what), expected }
 }
-

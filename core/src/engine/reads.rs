@@ -3,7 +3,6 @@ use crate::{
     host::{Host, Storage, StorageError},
     id::{CheckpointId, SessionId},
     model::{Answer, CheckpointRow, Query, RowPlace, SessionCursor, SessionRow, StoredRow, Trigger},
-    prompt::{Input, Prompt, Request, assemble},
     redact::Clean,
     text::chars,
     time::Timestamp,
@@ -110,10 +109,10 @@ impl<H: Host> Engine<H> {
         let mut rows = self.session_rows(&query).await?;
         let more = rows.len() > usize::try_from(limit).unwrap_or(usize::MAX);
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        let next = rows.last().filter(|_| more).map(|row| SessionCursor {
-            last_activity: row.last_activity,
-            storage_key: row.id.storage_key(),
-        });
+        let next = rows
+            .last()
+            .filter(|_| more)
+            .map(|row| SessionCursor { last_activity: row.last_activity, storage_key: row.id.storage_key() });
         Ok(SessionPage { sessions: rows.iter().map(SessionSummary::from).collect(), next })
     }
 
@@ -128,9 +127,11 @@ impl<H: Host> Engine<H> {
         agent: Option<&str>,
     ) -> Result<SessionId, EngineError> {
         let query = Query::Sessions { key: Some(key.into()), project_hash: None, after: None, limit: 100 };
-        let mut found: Vec<SessionId> = self.session_rows(&query).await?.into_iter().map(|row| row.id).collect();
+        let mut found: Vec<SessionId> =
+            self.session_rows(&query).await?.into_iter().map(|row| row.id).collect();
         found.retain(|id| {
-            harness.is_none_or(|harness| harness == id.harness()) && agent.is_none_or(|agent| agent == id.agent())
+            harness.is_none_or(|harness| harness == id.harness())
+                && agent.is_none_or(|agent| agent == id.agent())
         });
         match found.len() {
             0 => Err(EngineError::SessionUnknown { session: key.into() }),
@@ -162,32 +163,10 @@ impl<H: Host> Engine<H> {
     /// `checkpoint_unknown`; the codes of the storage.
     pub async fn checkpoint(&self, id: &CheckpointId) -> Result<CheckpointRow, EngineError> {
         let found = self.checkpoint_rows(&Query::Checkpoint { id: id.clone() }).await?;
-        found.into_iter().next().ok_or_else(|| EngineError::CheckpointUnknown { checkpoint: id.as_str().into() })
-    }
-
-    /// The prompt that goes on with a session: its rows from the boundary in force on, under the agent's own
-    /// parts (`spec/prompt.md`).
-    ///
-    /// # Errors
-    /// `session_unknown`; the codes of the storage.
-    pub async fn prompt(&self, session: &SessionId, request: &Request) -> Result<Prompt, EngineError> {
-        if self.session_row(session).await?.is_none() {
-            return Err(EngineError::unknown(session));
-        }
-        let storage = self.host.storage();
-        let boundary = match storage.read(&Query::Boundary { session: session.clone() }).await? {
-            Answer::Boundary(found) => found.map(|boundary| boundary.open()),
-            other => return Err(unexpected(&other, "a boundary").into()),
-        };
-        let from = boundary.as_ref().map(|boundary| RowPlace {
-            created_at: boundary.anchor_at,
-            id: boundary.anchor.clone(),
-        });
-        let rows = match storage.read(&Query::Rows { session: session.clone(), from }).await? {
-            Answer::Rows(rows) => rows.into_iter().map(StoredRow::open).collect(),
-            other => return Err(unexpected(&other, "rows").into()),
-        };
-        Ok(assemble(Input { rows, boundary, request: request.clone() }))
+        found
+            .into_iter()
+            .next()
+            .ok_or_else(|| EngineError::CheckpointUnknown { checkpoint: id.as_str().into() })
     }
 
     pub(super) async fn session_row(&self, id: &SessionId) -> Result<Option<SessionRow>, StorageError> {

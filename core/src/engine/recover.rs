@@ -1,7 +1,7 @@
 use super::{Engine, EngineError, unexpected};
 use crate::{
     checkpoint::{Candidate, Recovery, choose, recovery},
-    host::{Host, Storage},
+    host::{Clock, Host, Storage},
     id::{Project, SessionId},
     model::{Answer, CheckpointRow, Query, SessionRow, Status, Trigger},
 };
@@ -75,8 +75,10 @@ impl<H: Host> Engine<H> {
             // The person asked about this store: its newest work, however old.
             return Ok(settled.into_iter().next());
         }
-        let candidates: Vec<Candidate> = settled.iter().map(|(session, checkpoint)| candidate(session, checkpoint)).collect();
-        let chosen = choose(&candidates, now, self.options.recovery_window_millis).map(|chosen| chosen.checkpoint.clone());
+        let candidates: Vec<Candidate> =
+            settled.iter().map(|(session, checkpoint)| candidate(session, checkpoint)).collect();
+        let chosen = choose(&candidates, now, self.options.recovery_window_millis)
+            .map(|chosen| chosen.checkpoint.clone());
         Ok(settled.into_iter().find(|(_, checkpoint)| Some(&checkpoint.id) == chosen.as_ref()))
     }
 

@@ -81,7 +81,13 @@ impl Session {
     }
 
     /// A plan from the state that the session has after it.
-    pub(super) fn plan(&self, mut next: SessionRow, ops: Vec<Op>, effects: Vec<Effect>, ids: &mut Ids) -> Plan<SessionRow> {
+    pub(super) fn plan(
+        &self,
+        mut next: SessionRow,
+        ops: Vec<Op>,
+        effects: Vec<Effect>,
+        ids: &mut Ids,
+    ) -> Plan<SessionRow> {
         next.version = self.row.version.saturating_add(1);
         let session = self.row.id.clone();
         let mut all = vec![Op::PutSession { session: next.clone() }];
