@@ -15,4 +15,13 @@
 extern crate alloc;
 #[cfg(test)]
 extern crate std;
+
+pub mod host;
+pub mod id;
+pub mod json;
+#[allow(dead_code, reason = "the engine's way in: `open`")]
+pub mod model;
 pub mod redact;
+pub mod sql;
+pub mod text;
+pub mod time;

@@ -106,6 +106,7 @@ pub struct RowSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "one answer at a time, taken apart where it arrives")]
 pub enum Answer {
     /// Whether the batch was committed.
     Batch(bool),
