@@ -26,8 +26,7 @@ pub enum RowKind {
 
 impl RowKind {
     /// All kinds.
-    pub const ALL: [Self; 5] =
-        [Self::User, Self::Assistant, Self::Developer, Self::System, Self::Function];
+    pub const ALL: [Self; 5] = [Self::User, Self::Assistant, Self::Developer, Self::System, Self::Function];
 
     /// The stored name, such as `assistant`.
     #[must_use]
@@ -61,10 +60,7 @@ pub struct Round {
 ///
 /// Rows order by (`created_at`, `id` as UTF-8 bytes); ids are unique within a session only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "",
-    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-))]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"))]
 pub struct Row<T: Text = Clean> {
     /// The row's id, unique within its session.
     pub id: RowId,
@@ -105,10 +101,7 @@ pub struct Row<T: Text = Clean> {
 
 /// A row with its parts in order, as a storage gives it back (`T = String`) or as it is assembled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "",
-    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-))]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"))]
 pub struct StoredRow<T: Text = Clean> {
     /// The head.
     pub row: Row<T>,

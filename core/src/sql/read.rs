@@ -12,9 +12,7 @@ use serde::de::DeserializeOwned;
 #[must_use]
 pub fn read(query: &Query) -> Statement {
     match query {
-        Query::Batch { id } => {
-            Statement::new("SELECT 1 FROM batches WHERE id = ?", vec![id.as_str().into()])
-        }
+        Query::Batch { id } => Statement::new("SELECT 1 FROM batches WHERE id = ?", vec![id.as_str().into()]),
         Query::Session { session } => {
             Statement::new("SELECT body FROM sessions WHERE id = ?", vec![key(session)])
         }
@@ -72,11 +70,9 @@ fn sessions(
         (true, false, false) => select_sessions!(" WHERE key = ?"),
         (true, false, true) => select_sessions!(" WHERE key = ?", " AND (last_activity, id) < (?, ?)"),
         (true, true, false) => select_sessions!(" WHERE key = ?", " AND project_hash = ?"),
-        (true, true, true) => select_sessions!(
-            " WHERE key = ?",
-            " AND project_hash = ?",
-            " AND (last_activity, id) < (?, ?)"
-        ),
+        (true, true, true) => {
+            select_sessions!(" WHERE key = ?", " AND project_hash = ?", " AND (last_activity, id) < (?, ?)")
+        }
     };
     let mut params: Vec<Value> = [key, project_hash].into_iter().flatten().map(Value::from).collect();
     if let Some(after) = after {
@@ -118,9 +114,7 @@ pub fn answer(query: &Query, rows: Vec<Vec<Value>>) -> Result<Answer, StorageErr
         Query::Session { .. } => Answer::Session(bodies(rows, "a session")?.pop()),
         Query::Sessions { .. } => Answer::Sessions(bodies(rows, "a session")?),
         Query::Rows { .. } => Answer::Rows(stored_rows(rows)?),
-        Query::RowIndex { .. } => {
-            Answer::RowIndex(rows.into_iter().map(summary).collect::<Result<_, _>>()?)
-        }
+        Query::RowIndex { .. } => Answer::RowIndex(rows.into_iter().map(summary).collect::<Result<_, _>>()?),
         Query::Boundary { .. } => Answer::Boundary(bodies(rows, "a compaction boundary")?.pop()),
         Query::Checkpoint { .. } | Query::Checkpoints { .. } => {
             Answer::Checkpoints(bodies(rows, "a checkpoint")?)
@@ -128,7 +122,10 @@ pub fn answer(query: &Query, rows: Vec<Vec<Value>>) -> Result<Answer, StorageErr
     })
 }
 
-fn bodies<T: DeserializeOwned>(rows: Vec<Vec<Value>>, expected: &'static str) -> Result<Vec<T>, StorageError> {
+fn bodies<T: DeserializeOwned>(
+    rows: Vec<Vec<Value>>,
+    expected: &'static str,
+) -> Result<Vec<T>, StorageError> {
     rows.into_iter()
         .map(|row| {
             let [body] = columns(row, expected)?;
@@ -159,8 +156,7 @@ fn stored_rows(rows: Vec<Vec<Value>>) -> Result<Vec<StoredRow<String>>, StorageE
 fn summary(row: Vec<Value>) -> Result<RowSummary, StorageError> {
     let expected = "the head of a row";
     let [id, kind, created_at, live, parts] = columns(row, expected)?;
-    let (id, kind, created_at) =
-        (text(id, expected)?, text(kind, expected)?, text(created_at, expected)?);
+    let (id, kind, created_at) = (text(id, expected)?, text(kind, expected)?, text(created_at, expected)?);
     let odd = |what: &str| corrupt(format!("an unknown {what}"), expected);
     Ok(RowSummary {
         id: RowId::new(id).map_err(|_| odd("row id"))?,
