@@ -1,0 +1,3 @@
+//! What the tests of Throughline share: the storage conformance suite, for any storage on any host.
+
+pub mod conformance;
