@@ -18,6 +18,9 @@ mod read;
 mod schema;
 mod write;
 
+#[cfg(test)]
+mod tests;
+
 pub use read::{answer, read};
 pub use schema::{APPLICATION_ID, migrations, schema_found};
 pub use write::{BATCH_KEPT_MILLIS, already, statements};

@@ -1,28 +1,28 @@
 use super::file;
 use rusqlite::{Error, ErrorCode, ffi};
-use std::path::Path;
 use throughline_core::host::StorageError;
 
-/// What SQLite said, with what it means for a store at `path`.
+/// What SQLite said, and what it means for a store.
 #[derive(Debug)]
 pub(super) struct Fault {
     code: Option<ErrorCode>,
     extended: i32,
     text: String,
-    /// The write met the limit that this process has for file sizes (`ulimit -f`).
-    at_limit: bool,
+    /// The limit for file sizes under which a write failed.
+    limit: Option<u64>,
 }
 
 impl Fault {
-    pub(super) fn new(error: &Error, path: &Path) -> Self {
+    pub(super) fn new(error: &Error) -> Self {
         let (code, extended) = match error {
             Error::SqliteFailure(error, _) | Error::SqlInputError { error, .. } => {
                 (Some(error.code), error.extended_code)
             }
             _ => (None, 0),
         };
-        let at_limit = code == Some(ErrorCode::SystemIoFailure) && file::at_size_limit(path);
-        Self { code, extended, text: words(error), at_limit }
+        let growing = matches!(extended, ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE);
+        let limit = if growing { file::size_limit() } else { None };
+        Self { code, extended, text: words(error), limit }
     }
 
     /// Whether waiting may help.
@@ -44,8 +44,9 @@ impl Fault {
 impl From<Fault> for StorageError {
     fn from(fault: Fault) -> Self {
         let why = fault.text;
-        if fault.at_limit {
-            return Self::Full { why: "the limit of this process for file sizes is reached".into() };
+        if let Some(limit) = fault.limit {
+            let why = format!("a write failed, and this process may write files of {limit} bytes at most");
+            return Self::Full { why };
         }
         match fault.code {
             Some(

@@ -102,23 +102,15 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Whether a file of the database has reached the size that this process may write. SQLite tells of it as
-/// of any failed write.
-pub(super) fn at_size_limit(path: &Path) -> bool {
-    /// The greatest step in which a file of SQLite grows: the index of the write-ahead log.
-    const STEP: u64 = 32 * 1024;
-    let size = |suffix| fs::metadata(beside(path, suffix)).map_or(0, |found| found.len());
-    let greatest = ["", "-wal", "-shm", "-journal"].into_iter().map(size).max().unwrap_or(0);
-    size_limit().is_some_and(|limit| greatest + STEP > limit)
-}
-
+/// The greatest file that this process may write, in bytes, when there is a limit (`ulimit -f`). SQLite tells
+/// of a write beyond it as of any failed write, and by then has cut the file back.
 #[cfg(unix)]
-fn size_limit() -> Option<u64> {
+pub(super) fn size_limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Fsize).current
 }
 
 #[cfg(not(unix))]
-fn size_limit() -> Option<u64> {
+pub(super) fn size_limit() -> Option<u64> {
     None
 }
 

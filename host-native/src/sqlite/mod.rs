@@ -56,30 +56,25 @@ impl SqliteStorage {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn fault(&self, error: rusqlite::Error) -> StorageError {
-        Fault::new(&error, &self.path).into()
-    }
-
     /// Runs a batch whole or not at all.
     fn transaction(&self, already: &Statement, statements: &[Statement]) -> Result<Committed, StorageError> {
         let mut connection = self.connection();
-        let transaction = connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(|error| self.fault(error))?;
+        let transaction =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fault)?;
         let run = |statement: &Statement| {
             let mut prepared = transaction.prepare_cached(statement.sql)?;
             prepared.execute(params_from_iter(statement.params.iter().map(Param)))
         };
-        if run(already).map_err(|error| self.fault(error))? == 0 {
+        if run(already).map_err(fault)? == 0 {
             return Ok(Committed { repeated: true });
         }
         for statement in statements {
-            let changed = run(statement).map_err(|error| self.fault(error))?;
+            let changed = run(statement).map_err(fault)?;
             if statement.rows.is_some_and(|rows| u64::try_from(changed) != Ok(rows)) {
                 return Err(StorageError::Conflict { what: statement.what.clone() });
             }
         }
-        transaction.commit().map_err(|error| Fault::new(&error, &self.path).at_commit())?;
+        transaction.commit().map_err(|error| Fault::new(&error).at_commit())?;
         Ok(Committed { repeated: false })
     }
 
@@ -93,7 +88,7 @@ impl SqliteStorage {
                 prepared.query_map(params, |row| (0..columns).map(|column| value(row, column)).collect())?;
             rows.collect()
         };
-        run().map_err(|error| self.fault(error))
+        run().map_err(fault)
     }
 }
 
@@ -105,6 +100,10 @@ impl Storage for SqliteStorage {
     async fn read(&self, query: &Query) -> Result<Answer, StorageError> {
         sql::answer(query, self.query(&sql::read(query))?)
     }
+}
+
+fn fault(error: rusqlite::Error) -> StorageError {
+    Fault::new(&error).into()
 }
 
 struct Param<'a>(&'a Value);

@@ -42,7 +42,7 @@ impl OpenOptions {
         let path = std::path::absolute(path.as_ref())
             .map_err(|error| StorageError::Unavailable { why: format!("no path to a file: {error}") })?;
         file::prepare(&path)?;
-        let connection = self.patiently(&path, || self.connect(&path))?;
+        let connection = self.patiently(|| self.connect(&path))?;
         Ok(SqliteStorage { connection: Mutex::new(connection), path })
     }
 
@@ -74,7 +74,7 @@ impl OpenOptions {
 
     /// Some locks of opening (recovery, the change of the journal) are refused at once, whatever the
     /// timeout of the connection: those are tried again for as long as a writer is waited for.
-    fn patiently<T>(&self, path: &Path, attempt: impl Fn() -> Result<T, Refusal>) -> Result<T, StorageError> {
+    fn patiently<T>(&self, attempt: impl Fn() -> Result<T, Refusal>) -> Result<T, StorageError> {
         #[allow(clippy::disallowed_methods, reason = "bounds a wait; no result depends on it")]
         let now = Instant::now;
         let start = now();
@@ -82,7 +82,7 @@ impl OpenOptions {
             let fault = match attempt() {
                 Ok(done) => return Ok(done),
                 Err(Refusal::Ours(error)) => return Err(error),
-                Err(Refusal::Sqlite(error)) => Fault::new(&error, path),
+                Err(Refusal::Sqlite(error)) => Fault::new(&error),
             };
             if !fault.is_busy() || now().duration_since(start) >= self.wait {
                 return Err(fault.into());
