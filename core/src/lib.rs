@@ -34,6 +34,7 @@ pub mod transcript;
 
 // Floor 4
 pub mod host;
+pub mod sql;
 
 // Floor 5
 pub mod engine;

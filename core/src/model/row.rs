@@ -27,6 +27,29 @@ pub enum RowKind {
     Function,
 }
 
+impl RowKind {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [Self::User, Self::Assistant, Self::Developer, Self::System, Self::Function];
+
+    /// The stored name, such as `assistant`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Developer => "developer",
+            Self::System => "system",
+            Self::Function => "function",
+        }
+    }
+
+    /// Reads a stored name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
 /// The assistant row that asked for a call, and the call's place among that message's blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
