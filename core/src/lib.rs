@@ -1,6 +1,22 @@
 //! The continuity core.
 #![no_std]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic, clippy::arithmetic_side_effects, clippy::cast_possible_truncation))]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::panic,
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation
+    )
+)]
 extern crate alloc;
 #[cfg(test)]
 extern crate std;
+
+pub mod id;
+pub mod json;
+pub mod text;
+pub mod time;
