@@ -16,7 +16,16 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+// Floor 0
 pub mod id;
 pub mod json;
 pub mod text;
 pub mod time;
+// Floor 1
+pub mod redact;
+// Floor 2
+pub mod model;
+// Floor 3
+pub mod transcript;
+// Floor 4
+pub mod host;

@@ -19,7 +19,9 @@ mod session;
 pub use batch::{Batch, Op, Precondition};
 pub use boundary::{Boundary, BoundaryMode};
 pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
-pub use part::{Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage};
+pub use part::{
+    Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,
+};
 pub use plan::{Effect, Plan, StalePlan};
 pub use query::{Answer, Query, RowPlace, RowSummary, SessionCursor};
 pub use row::{Round, Row, RowKind, StoredRow};

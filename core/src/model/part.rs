@@ -19,10 +19,7 @@ pub struct Issuer<T: Text = Clean> {
 
 /// What only the provider that issued a part can read: passed on untouched to that issuer, or left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "",
-    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-))]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"))]
 pub struct ProviderData<T: Text = Clean> {
     /// The signature of a thinking block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,10 +38,7 @@ pub struct ProviderData<T: Text = Clean> {
     tag = "kind",
     content = "value",
     rename_all = "snake_case",
-    bound(
-        serialize = "",
-        deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-    )
+    bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>")
 )]
 pub enum MediaSource<T: Text = Clean> {
     /// The bytes themselves, in base64; binary parts are stored as they are.
@@ -83,10 +77,7 @@ pub enum ResultStatus {
 #[serde(
     tag = "type",
     rename_all = "snake_case",
-    bound(
-        serialize = "",
-        deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-    )
+    bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>")
 )]
 #[non_exhaustive]
 pub enum PartBody<T: Text = Clean> {
@@ -176,10 +167,7 @@ pub struct PartSource {
 
 /// One part of a row: inserted, never rewritten.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "",
-    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-))]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"))]
 pub struct Part<T: Text = Clean> {
     /// The row.
     pub row: RowId,

@@ -106,6 +106,7 @@ pub struct RowSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "an answer is made once and taken apart at once")]
 pub enum Answer {
     /// Whether the batch was committed.
     Batch(bool),

@@ -37,10 +37,7 @@ pub struct Round {
 ///
 /// Rows order by (`created_at`, `id` as UTF-8 bytes); ids are unique within a session only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "",
-    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-))]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"))]
 pub struct Row<T: Text = Clean> {
     /// The row's id, unique within its session.
     pub id: RowId,
@@ -81,10 +78,7 @@ pub struct Row<T: Text = Clean> {
 
 /// A row with its parts in order, as a storage gives it back (`T = String`) or as it is assembled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "",
-    deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"
-))]
+#[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>, T::Opaque: Deserialize<'de>"))]
 pub struct StoredRow<T: Text = Clean> {
     /// The head.
     pub row: Row<T>,

@@ -1,0 +1,152 @@
+//! Text that holds no secret, by type.
+//!
+//! Only the redactor makes a [`Clean`]; pieces and compositions of clean text are clean, so that what is built
+//! from it is never scrubbed twice.
+mod buf;
+mod json;
+mod opaque;
+mod text;
+
+pub use buf::CleanBuf;
+pub use json::CleanJson;
+pub use opaque::Opaque;
+pub use text::Text;
+
+use alloc::string::String;
+use core::fmt;
+use serde::Serialize;
+
+/// Scrubbed text. It serialises as a string and does not deserialise: nothing outside this crate can make one
+/// but the redactor.
+///
+/// ```
+/// use throughline_core::redact::Redactor;
+/// let text = Redactor::standard().clean("password: hunter2");
+/// assert_eq!(text.as_str(), "password: [REDACTED:assignment]");
+/// ```
+/// Not from JSON:
+/// ```compile_fail
+/// let text: throughline_core::redact::Clean = serde_json::from_str("\"any\"").unwrap();
+/// ```
+/// Not from its parts:
+/// ```compile_fail
+/// let text = throughline_core::redact::Clean(String::from("any"));
+/// ```
+/// Not by conversion:
+/// ```compile_fail
+/// let text: throughline_core::redact::Clean = String::from("any").into();
+/// ```
+/// Not by the crate's own ways in:
+/// ```compile_fail
+/// let text = throughline_core::redact::Clean::seal(String::from("any"));
+/// ```
+/// ```compile_fail
+/// let text = throughline_core::redact::Clean::from_store(String::from("any"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+#[serde(transparent)]
+pub struct Clean(String);
+
+impl Clean {
+    /// The redactor's way in.
+    pub(in crate::redact) fn seal(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The one other way in: text that a storage gives back, scrubbed before it went there.
+    #[allow(dead_code, reason = "the engine's way in")]
+    pub(crate) fn from_store(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Length in UTF-8 bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// At most `chars` characters from the start; a mark is kept whole or left out.
+    #[must_use]
+    pub fn head(&self, chars: usize) -> Self {
+        Self(self.0.chars().take(chars).collect())
+    }
+
+    /// At most `chars` characters from the end; a mark is kept whole or left out.
+    #[must_use]
+    pub fn tail(&self, chars: usize) -> Self {
+        let skip = self.0.chars().count().saturating_sub(chars);
+        Self(self.0.chars().skip(skip).collect())
+    }
+
+    /// At most `chars` characters, ending in `…` when something was cut.
+    #[must_use]
+    pub fn clip(&self, chars: usize) -> Self {
+        self.head(chars)
+    }
+
+    /// At most `chars` characters of both ends, with `…` between them when something was cut.
+    #[must_use]
+    pub fn excerpt(&self, chars: usize) -> Self {
+        self.head(chars)
+    }
+
+    /// The lines, without their ends (LF or CR LF).
+    pub fn lines(&self) -> impl Iterator<Item = Self> {
+        self.0.lines().map(|line| Self(line.into()))
+    }
+
+    /// CR LF and lone CR become LF.
+    #[must_use]
+    pub fn fold_line_ends(&self) -> Self {
+        Self(self.0.replace("\r\n", "\n").replace('\r', "\n"))
+    }
+
+    /// Without white space at both ends.
+    #[must_use]
+    pub fn trim(&self) -> Self {
+        Self(self.0.trim().into())
+    }
+
+    /// The pieces, with a literal between them.
+    #[must_use]
+    pub fn join(pieces: &[Self], sep: &'static str) -> Self {
+        let mut buf = CleanBuf::new();
+        for (i, piece) in pieces.iter().enumerate() {
+            if i > 0 {
+                buf.lit(sep);
+            }
+            buf.clean(piece);
+        }
+        buf.finish()
+    }
+
+    /// The text as a plain string, for hosts that write it out.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl fmt::Display for Clean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl AsRef<str> for Clean {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
