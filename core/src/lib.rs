@@ -26,6 +26,8 @@ pub mod redact;
 // Floor 2
 pub mod model;
 // Floor 3
+pub mod prompt;
 pub mod transcript;
 // Floor 4
 pub mod host;
+pub mod render;

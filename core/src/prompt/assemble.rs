@@ -208,9 +208,10 @@ impl Walk<'_> {
                 self.open_here();
                 Diagnostic::new("thinking_kept_for_round", "stale thinking is sent until its tool round ends")
             }
-            Verdict::OtherIssuer => {
-                Diagnostic::new("thinking_left_out", "thinking of another model, or of none that is known, is left out")
-            }
+            Verdict::OtherIssuer => Diagnostic::new(
+                "thinking_left_out",
+                "thinking of another model, or of none that is known, is left out",
+            ),
             Verdict::Stale(why) => {
                 Diagnostic::new("thinking_left_out", &format!("stale thinking is left out: {why}"))
                     .edit("stale thinking dropped")

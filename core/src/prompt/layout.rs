@@ -1,8 +1,6 @@
 //! Rows into pieces: notes, rounds with all their calls, and calls that no message asked for; in the order in
 //! which they render.
 mod call;
-#[cfg(test)]
-mod tests;
 
 pub(super) use call::{Call, Outcome};
 
@@ -63,7 +61,11 @@ struct Current {
 }
 
 /// Puts rows in pieces; those before the boundary, of sub-agents and not live go.
-pub(super) fn lay_out(rows: Vec<StoredRow>, boundary: Option<&Boundary>, notes: &mut Vec<Diagnostic>) -> Layout {
+pub(super) fn lay_out(
+    rows: Vec<StoredRow>,
+    boundary: Option<&Boundary>,
+    notes: &mut Vec<Diagnostic>,
+) -> Layout {
     let mut layout = Builder { pieces: Vec::with_capacity(rows.len()), current: None, notes };
     for stored in in_force(rows, boundary, layout.notes) {
         layout.row(stored);
@@ -95,7 +97,9 @@ fn in_force(
         }
         let is_new = seen.insert(row.id.clone());
         if !is_new {
-            notes.push(Diagnostic::new("duplicate_row", "a row with this id came before; left out").row(&row.id));
+            notes.push(
+                Diagnostic::new("duplicate_row", "a row with this id came before; left out").row(&row.id),
+            );
         }
         is_new
     });

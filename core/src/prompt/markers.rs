@@ -19,7 +19,8 @@ pub(super) fn default_markers(tools: &[Tool], system: &[Clean], messages: &[Mess
 /// the end of the request before it, the first of the two stands within reach of that end instead, so that a
 /// look-up from it finds what was cached there.
 fn message_markers(messages: &[Message]) -> [Option<Marker>; 2] {
-    let mut carriers = messages.iter().enumerate().rev().filter_map(|(i, message)| Some((i, last_carrier(message)?)));
+    let mut carriers =
+        messages.iter().enumerate().rev().filter_map(|(i, message)| Some((i, last_carrier(message)?)));
     let Some(newest) = carriers.next() else { return [None, None] };
     let before = carriers.next();
     let moved = messages.iter().rposition(|message| message.role == Role::Assistant).and_then(|round| {
@@ -27,15 +28,22 @@ fn message_markers(messages: &[Message]) -> [Option<Marker>; 2] {
         if blocks <= REACH || round == 0 { None } else { within_reach(messages, round) }
     });
     [moved.filter(|moved| Some(*moved) < before || before.is_none()).or(before), Some(newest)].map(|place| {
-        place.map(|(index, part)| Marker { at: MarkerAt::Message, index, part: Some(part), ttl: Ttl::default() })
+        place.map(|(index, part)| Marker {
+            at: MarkerAt::Message,
+            index,
+            part: Some(part),
+            ttl: Ttl::default(),
+        })
     })
 }
 
 /// The last part that can carry a marker among the [`REACH`] blocks from message `round` on.
 fn within_reach(messages: &[Message], round: usize) -> Option<(usize, usize)> {
-    let blocks = messages.iter().enumerate().skip(round).flat_map(|(i, message)| {
-        message.parts.iter().enumerate().map(move |(k, part)| (i, k, part))
-    });
+    let blocks = messages
+        .iter()
+        .enumerate()
+        .skip(round)
+        .flat_map(|(i, message)| message.parts.iter().enumerate().map(move |(k, part)| (i, k, part)));
     blocks.take(REACH).filter(|(_, _, part)| carries(part)).last().map(|(i, k, _)| (i, k))
 }
 

@@ -38,9 +38,8 @@ mod tests;
 
 pub use assemble::{Input, assemble};
 pub use neutral::{
-    Body, Diagnostic, IssuedData, Marker, MarkerAt, Media, Message, Part, Prompt, ResultContent, Role, Sections,
-    Ttl,
+    Body, Diagnostic, IssuedData, Marker, MarkerAt, Media, Message, Part, Prompt, ResultContent, Role,
+    Sections, Ttl,
 };
 pub use request::{PromptError, Request, Settings, Tool};
-pub(crate) use texts::fixed;
 pub use texts::{INCOMPLETE, INTERRUPTED, RENDER_TEXT_VERSION, RESUME_NOTE};

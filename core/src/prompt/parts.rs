@@ -96,7 +96,10 @@ fn blocks<'a>(
             return None;
         }
         let body = body(part.body)?;
-        Some(Block { index, part: Part { body, provider_data: issued(part.provider_data, row.issuer.as_ref()) } })
+        Some(Block {
+            index,
+            part: Part { body, provider_data: issued(part.provider_data, row.issuer.as_ref()) },
+        })
     })
 }
 
@@ -160,7 +163,9 @@ fn arguments(arguments: &Arguments, row: &RowId, notes: &mut Vec<Diagnostic>) ->
     match reader.value().and_then(|value| reader.end().map(|()| value)) {
         Ok(value) => {
             if reader.repairs().duplicate_keys > 0 {
-                notes.push(Diagnostic::new("duplicate_keys", "of a key that stands twice the last counts").row(row));
+                notes.push(
+                    Diagnostic::new("duplicate_keys", "of a key that stands twice the last counts").row(row),
+                );
             }
             value
         }
@@ -183,7 +188,8 @@ pub(super) fn result(
             item @ (PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. }) => {
                 parts.extend(body(item).map(Part::from));
             }
-            _ => notes.push(Diagnostic::new("part_misplaced", "a result holds no such part; left out").row(row)),
+            _ => notes
+                .push(Diagnostic::new("part_misplaced", "a result holds no such part; left out").row(row)),
         }
     }
     let content = match parts.as_mut_slice() {

@@ -38,7 +38,11 @@ impl Verdict {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(model: Option<&'a Clean>, fingerprint: &'a str, boundary: Option<&'a Boundary>) -> Self {
+    pub(super) fn new(
+        model: Option<&'a Clean>,
+        fingerprint: &'a str,
+        boundary: Option<&'a Boundary>,
+    ) -> Self {
         let inclusive = boundary.filter(|boundary| boundary.mode == BoundaryMode::Inclusive);
         Self {
             model,

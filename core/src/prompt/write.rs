@@ -1,7 +1,8 @@
 //! Neutral JSON (`spec/cli.md`), written in canonical form: the bytes that are hashed are the bytes that are
 //! printed. Keys are written in sorted order by hand, which a test compares with the canonical writer.
 use super::{
-    Body, Diagnostic, IssuedData, Marker, Media, Message, Part, Prompt, ResultContent, Sections, Settings, Tool,
+    Body, Diagnostic, IssuedData, Marker, Media, Message, Part, Prompt, ResultContent, Sections, Settings,
+    Tool,
 };
 use crate::{
     json::{self, Json, Reader, write_canonical, write_string},

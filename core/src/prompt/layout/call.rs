@@ -50,9 +50,13 @@ impl Call {
                     };
                 }
                 PartBody::ToolCall { .. } | PartBody::ToolResult { .. } => {
-                    notes.push(Diagnostic::new("duplicate_part", "a call has one request and one result").row(&row.id));
+                    notes.push(
+                        Diagnostic::new("duplicate_part", "a call has one request and one result")
+                            .row(&row.id),
+                    );
                 }
-                _ => notes.push(Diagnostic::new("part_misplaced", "a call row holds no such part").row(&row.id)),
+                _ => notes
+                    .push(Diagnostic::new("part_misplaced", "a call row holds no such part").row(&row.id)),
             }
         }
         let Some((call_id, name, arguments, provider_data, has_stop_reason)) = call else {
@@ -60,13 +64,24 @@ impl Call {
             return None;
         };
         if name.as_str().trim().is_empty() {
-            notes.push(Diagnostic::new("tool_name_missing", "a call without a tool is left out").row(&row.id));
+            notes
+                .push(Diagnostic::new("tool_name_missing", "a call without a tool is left out").row(&row.id));
             return None;
         }
         let id = if call_id.is_empty() { row.id.as_str().into() } else { call_id };
         let index = row.round.as_ref().map_or(0, |round| round.index);
         let issuer = row.issuer;
-        Some(Self { row: row.id, index, id, name, arguments, provider_data, issuer, has_stop_reason, outcome })
+        Some(Self {
+            row: row.id,
+            index,
+            id,
+            name,
+            arguments,
+            provider_data,
+            issuer,
+            has_stop_reason,
+            outcome,
+        })
     }
 
     /// Takes in the same call stored once more: the first result that there is counts.
