@@ -144,7 +144,7 @@ impl Walk<'_> {
             match piece {
                 Piece::Note(row) => self.note(row),
                 Piece::Pair(call) => self.pair(call, is_open),
-                Piece::Round(round) => self.round(round, is_open),
+                Piece::Round(round) => self.round(round, is_open, layout.is_noted),
             }
         }
     }
@@ -157,20 +157,24 @@ impl Walk<'_> {
     }
 
     fn pair(&mut self, call: Call, is_open: bool) {
-        if is_open && is_unsettled(&call) {
+        if is_open && call.is_unsettled() {
             self.open_here();
+        }
+        if !self.is_sendable(&call) {
+            return;
         }
         let (request, result) = self.call_parts(call, is_open);
         self.push(Role::Assistant, result.row.clone(), vec![request], None);
         self.push(Role::Tool, result.row, vec![result.part], Some(result.name));
     }
 
-    fn round(&mut self, round: Round, is_open: bool) {
-        let may_grow = round.row.imported && !round.has_stop_reason();
-        if is_open && (may_grow || round.calls.iter().any(is_unsettled)) {
+    fn round(&mut self, round: Round, is_open: bool, is_noted: bool) {
+        let may_grow = round.row.imported && !is_noted && !round.has_stop_reason();
+        if is_open && (may_grow || round.calls.iter().any(Call::is_unsettled)) {
             self.open_here();
         }
-        let Round { row, parts, calls } = round;
+        let Round { row, parts, mut calls } = round;
+        calls.retain(|call| self.is_sendable(call));
         let mut blocks = parts::of_assistant(parts, &row, &mut self.notes);
         if blocks.iter().any(|block| block.part.is_thinking()) {
             let verdict = self.judge.verdict(&row, &self.chain.last(), is_open && !calls.is_empty());
@@ -195,6 +199,14 @@ impl Walk<'_> {
         for result in results {
             self.push(Role::Tool, result.row, vec![result.part], Some(result.name));
         }
+    }
+
+    fn is_sendable(&mut self, call: &Call) -> bool {
+        if !call.is_named() {
+            let note = Diagnostic::new("tool_name_missing", "a call without a tool is left out");
+            self.notes.push(note.row(&call.row));
+        }
+        call.is_named()
     }
 
     fn report(&mut self, row: &RowId, verdict: Verdict) {
@@ -255,8 +267,4 @@ struct CallResult {
     row: RowId,
     name: Clean,
     part: super::Part,
-}
-
-fn is_unsettled(call: &Call) -> bool {
-    !matches!(call.outcome, Outcome::Ended { .. })
 }

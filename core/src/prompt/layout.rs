@@ -43,9 +43,10 @@ impl Round {
 /// The rows in pieces.
 pub(super) struct Layout {
     pub(super) pieces: Vec<Piece>,
-    /// Where the newest API message begins, when neither a user nor another API message follows it. A
-    /// developer note closes nothing: more of the message may come after it.
+    /// Where the newest API message begins, when neither a user nor another API message follows it.
     pub(super) open: Option<usize>,
+    /// Whether a note follows it: then it takes its own results, and no block more.
+    pub(super) is_noted: bool,
 }
 
 /// The API message that rows still belong to.
@@ -58,6 +59,7 @@ struct Current {
     is_stored: bool,
     /// Where each call id stands: index among the round's calls, or among the pieces.
     ids: BTreeMap<String, usize>,
+    is_noted: bool,
 }
 
 /// Puts rows in pieces; those before the boundary, of sub-agents and not live go.
@@ -70,14 +72,15 @@ pub(super) fn lay_out(
     for stored in in_force(rows, boundary, layout.notes) {
         layout.row(stored);
     }
-    let open = layout.current.map(|current| current.at);
+    let open = layout.current.as_ref().map(|current| current.at);
+    let is_noted = layout.current.is_some_and(|current| current.is_noted);
     let mut pieces = layout.pieces;
     for piece in &mut pieces {
         if let Piece::Round(round) = piece {
             round.calls.sort_by_key(|call| call.index);
         }
     }
-    Layout { pieces, open }
+    Layout { pieces, open, is_noted }
 }
 
 /// The rows that render or close something, each once and in order.
@@ -139,22 +142,28 @@ impl Builder<'_> {
                 self.pieces.push(Piece::Round(Round { row, parts, calls: Vec::new() }));
             }
             RowKind::Function => self.call(stored),
-            RowKind::Developer => self.pieces.push(Piece::Note(stored)),
+            RowKind::Developer => {
+                if let Some(current) = &mut self.current {
+                    current.is_noted = true;
+                }
+                self.pieces.push(Piece::Note(stored));
+            }
             RowKind::System => {}
         }
     }
 
     fn begin(&mut self, message: Option<RowId>, is_stored: bool) {
         let at = self.pieces.len();
-        self.current = Some(Current { message, at, is_stored, ids: BTreeMap::new() });
+        self.current = Some(Current { message, at, is_stored, ids: BTreeMap::new(), is_noted: false });
     }
 
     fn call(&mut self, stored: StoredRow) {
         let message = stored.row.round.as_ref().map(|round| round.row.clone());
+        // A row without a call, such as a result that lost its own, is of no message and closes none.
+        let Some(call) = Call::read(stored, self.notes) else { return };
         if self.current.as_ref().is_none_or(|current| current.message != message) {
             self.begin(message, false);
         }
-        let Some(call) = Call::read(stored, self.notes) else { return };
         let Some(current) = &mut self.current else { return };
         let round = match self.pieces.get_mut(current.at) {
             Some(Piece::Round(round)) if current.is_stored => Some(round),

@@ -17,7 +17,7 @@ pub(in crate::prompt) enum Outcome {
     Ended { status: ResultStatus, content: Vec<PartBody>, provider_data: Option<ProviderData> },
 }
 
-/// One call that can be sent.
+/// One call.
 pub(in crate::prompt) struct Call {
     pub(in crate::prompt) row: RowId,
     /// Place among the blocks of its message.
@@ -32,7 +32,7 @@ pub(in crate::prompt) struct Call {
 }
 
 impl Call {
-    /// Reads a call from its row; what cannot be sent leaves the pair out whole, with a diagnostic.
+    /// Reads a call from its row; a row without one gives a diagnostic.
     pub(super) fn read(stored: StoredRow, notes: &mut Vec<Diagnostic>) -> Option<Self> {
         let StoredRow { row, parts } = stored;
         let (mut call, mut outcome, mut withheld) = (None, Outcome::Pending, false);
@@ -63,11 +63,6 @@ impl Call {
             notes.push(without_request(withheld, &outcome).row(&row.id));
             return None;
         };
-        if name.as_str().trim().is_empty() {
-            notes
-                .push(Diagnostic::new("tool_name_missing", "a call without a tool is left out").row(&row.id));
-            return None;
-        }
         let id = if call_id.is_empty() { row.id.as_str().into() } else { call_id };
         let index = row.round.as_ref().map_or(0, |round| round.index);
         let issuer = row.issuer;
@@ -82,6 +77,16 @@ impl Call {
             has_stop_reason,
             outcome,
         })
+    }
+
+    /// Whether it names a tool; one that does not is left out whole.
+    pub(in crate::prompt) fn is_named(&self) -> bool {
+        !self.name.as_str().trim().is_empty()
+    }
+
+    /// Whether it waits for its result.
+    pub(in crate::prompt) fn is_unsettled(&self) -> bool {
+        !matches!(self.outcome, Outcome::Ended { .. })
     }
 
     /// Takes in the same call stored once more: the first result that there is counts.

@@ -116,7 +116,8 @@ fn an_imported_message_is_open_until_it_stops_or_another_row_closes_it() {
     };
     assert_eq!(stable(vec![grows.clone()]), (1, 2));
     assert_eq!(stable(vec![grows.clone(), done(call("c", 3, Some(("a", 1))))]), (1, 3));
-    assert_eq!(stable(vec![grows.clone(), note("n", 3)]), (1, 3));
+    assert_eq!(stable(vec![grows.clone(), note("n", 3)]), (3, 3));
+    assert_eq!(stable(vec![grows.clone(), said(RowKind::System, "s", 3, "for people")]), (1, 2));
     assert_eq!(stable(vec![grows.clone(), user("v", 3)]), (3, 3));
     assert_eq!(stable(vec![ended]), (2, 2));
     assert_eq!(stable(vec![grows, ended_by_call]), (3, 3));

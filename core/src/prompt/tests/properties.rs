@@ -78,6 +78,8 @@ struct History {
     open_from: usize,
     /// The message that the newest calls name.
     current: Option<Option<String>>,
+    /// Whether a note followed the newest message: it takes further blocks only while calls of it wait.
+    is_noted: bool,
     request: Request,
 }
 
@@ -100,6 +102,7 @@ impl History {
     /// A row that closes what came before it.
     fn close_with(&mut self, stored: StoredRow, message: Option<Option<String>>) {
         self.growing = None;
+        self.is_noted = false;
         self.open_from = self.rows.len();
         self.current = message;
         self.rows.push(stored);
@@ -110,7 +113,10 @@ impl History {
         match step {
             Step::User => self.close_with(user(&name, place), None),
             Step::Blank => self.close_with(said(RowKind::User, &name, place, " "), None),
-            Step::Note => self.rows.push(note(&name, place)),
+            Step::Note => {
+                self.is_noted = true;
+                self.rows.push(note(&name, place));
+            }
             Step::System => self.rows.push(said(RowKind::System, &name, place, "for people")),
             Step::Own { calls, done: ended, faithful } => self.own(*calls, *ended, *faithful),
             Step::Imported { thinks } => {
@@ -159,6 +165,9 @@ impl History {
 
     fn grow(&mut self, is_call: bool, index: u32, stops: bool) {
         let Some(at) = self.growing else { return };
+        if self.is_noted && !self.waiting().iter().any(|call| *call > at) {
+            return;
+        }
         let message = String::from(self.rows[at].row.id.as_str());
         let ending = |part: Part| if stops { stopped(part) } else { part };
         if is_call {
@@ -174,6 +183,15 @@ impl History {
         if stops {
             self.growing = None;
         }
+    }
+
+    /// The calls that have no result, whether they are stored once or more.
+    fn waiting(&self) -> Vec<usize> {
+        let calls =
+            || self.rows.iter().enumerate().filter(|(_, stored)| stored.row.kind == RowKind::Function);
+        let answered: Vec<_> =
+            calls().filter(|(_, call)| call.parts.len() > 1).map(|(_, call)| &call.parts[0].body).collect();
+        calls().filter(|(_, call)| !answered.contains(&&call.parts[0].body)).map(|(at, _)| at).collect()
     }
 
     fn again(&mut self, which: usize, ended: bool) {
@@ -192,8 +210,7 @@ impl History {
     }
 
     fn result(&mut self, which: usize, status: u8) {
-        let waits = |stored: &StoredRow| stored.row.kind == RowKind::Function && stored.parts.len() == 1;
-        let waiting: Vec<usize> = (0..self.rows.len()).filter(|at| waits(&self.rows[*at])).collect();
+        let waiting = self.waiting();
         if waiting.is_empty() {
             return;
         }
@@ -207,7 +224,7 @@ impl History {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn every_prompt_extends_the_stable_part_of_every_earlier_one(
