@@ -34,7 +34,7 @@ mod thinking;
 mod write;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use assemble::{Input, assemble};
 pub use neutral::{

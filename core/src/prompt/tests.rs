@@ -1,5 +1,5 @@
 //! The room's tests: what each rule gives, and the promise over random histories.
 mod cases;
 mod properties;
-mod rows;
+pub(crate) mod rows;
 mod shape;

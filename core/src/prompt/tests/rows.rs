@@ -15,39 +15,39 @@ use alloc::{
     vec::Vec,
 };
 
-pub(super) fn clean(text: &str) -> Clean {
+pub(crate) fn clean(text: &str) -> Clean {
     Clean::from_store(text.into())
 }
 
-pub(super) fn id(text: &str) -> RowId {
+pub(crate) fn id(text: &str) -> RowId {
     RowId::new(text).unwrap()
 }
 
-pub(super) fn at(place: usize) -> Timestamp {
+pub(crate) fn at(place: usize) -> Timestamp {
     Timestamp::from_unix_seconds(place as i64).unwrap()
 }
 
-pub(super) fn part(row: &str, index: u32, body: PartBody) -> Part {
+pub(crate) fn part(row: &str, index: u32, body: PartBody) -> Part {
     Part { row: id(row), index, body, replay: true, provider_data: None, source: None }
 }
 
-pub(super) fn text(text: &str) -> PartBody {
+pub(crate) fn text(text: &str) -> PartBody {
     PartBody::Text { text: clean(text) }
 }
 
-pub(super) fn thinking(row: &str, index: u32, words: &str, signature: &str) -> Part {
+pub(crate) fn thinking(row: &str, index: u32, words: &str, signature: &str) -> Part {
     let body = PartBody::Thinking { text: clean(words), redacted: false };
     let signature = Some(Opaque::from_store(signature.into()));
     let provider_data = Some(ProviderData { signature, data: None, item_id: None });
     Part { provider_data, ..part(row, index, body) }
 }
 
-pub(super) fn stopped(mut part: Part) -> Part {
+pub(crate) fn stopped(mut part: Part) -> Part {
     part.source = Some(PartSource { id: None, at: None, usage: None, stop_reason: Some("end_turn".into()) });
     part
 }
 
-pub(super) fn row(kind: RowKind, name: &str, place: usize) -> StoredRow {
+pub(crate) fn row(kind: RowKind, name: &str, place: usize) -> StoredRow {
     let row = Row {
         id: id(name),
         kind,
@@ -66,24 +66,24 @@ pub(super) fn row(kind: RowKind, name: &str, place: usize) -> StoredRow {
     StoredRow { row, parts: Vec::new() }
 }
 
-pub(super) fn said(kind: RowKind, name: &str, place: usize, words: &str) -> StoredRow {
+pub(crate) fn said(kind: RowKind, name: &str, place: usize, words: &str) -> StoredRow {
     StoredRow { parts: vec![part(name, 0, text(words))], ..row(kind, name, place) }
 }
 
-pub(super) fn user(name: &str, place: usize) -> StoredRow {
+pub(crate) fn user(name: &str, place: usize) -> StoredRow {
     said(RowKind::User, name, place, &(String::from("says ") + name))
 }
 
-pub(super) fn note(name: &str, place: usize) -> StoredRow {
+pub(crate) fn note(name: &str, place: usize) -> StoredRow {
     said(RowKind::Developer, name, place, &(String::from("note ") + name))
 }
 
-pub(super) fn assistant(name: &str, place: usize) -> StoredRow {
+pub(crate) fn assistant(name: &str, place: usize) -> StoredRow {
     said(RowKind::Assistant, name, place, &(String::from("answers ") + name))
 }
 
 /// A call of a round; its id is the row's with `id-` before it.
-pub(super) fn call(name: &str, place: usize, round: Option<(&str, u32)>) -> StoredRow {
+pub(crate) fn call(name: &str, place: usize, round: Option<(&str, u32)>) -> StoredRow {
     let mut stored = row(RowKind::Function, name, place);
     stored.row.round = round.map(|(message, index)| Round { row: id(message), index });
     let call_id = String::from("id-") + name;
@@ -92,27 +92,27 @@ pub(super) fn call(name: &str, place: usize, round: Option<(&str, u32)>) -> Stor
     stored
 }
 
-pub(super) fn result(name: &str, status: ResultStatus, words: &str) -> Part {
+pub(crate) fn result(name: &str, status: ResultStatus, words: &str) -> Part {
     let call_id = String::from("id-") + name;
     part(name, 1, PartBody::ToolResult { call_id, status, content: vec![text(words)] })
 }
 
-pub(super) fn done(mut call: StoredRow) -> StoredRow {
+pub(crate) fn done(mut call: StoredRow) -> StoredRow {
     let name = call.row.id.to_string();
     call.parts.push(result(&name, ResultStatus::Success, &(String::from("gave ") + &name)));
     call
 }
 
-pub(super) fn imported(mut stored: StoredRow) -> StoredRow {
+pub(crate) fn imported(mut stored: StoredRow) -> StoredRow {
     stored.row.imported = true;
     stored
 }
 
-pub(super) fn by(model: &str) -> Issuer {
+pub(crate) fn by(model: &str) -> Issuer {
     Issuer { provider: clean("anthropic"), model: clean(model) }
 }
 
-pub(super) fn boundary(anchor: &str, place: usize, mode: BoundaryMode) -> Boundary {
+pub(crate) fn boundary(anchor: &str, place: usize, mode: BoundaryMode) -> Boundary {
     Boundary {
         id: id("cut"),
         seq: 1,
@@ -124,10 +124,10 @@ pub(super) fn boundary(anchor: &str, place: usize, mode: BoundaryMode) -> Bounda
     }
 }
 
-pub(super) fn prompt(rows: Vec<StoredRow>) -> Prompt {
+pub(crate) fn prompt(rows: Vec<StoredRow>) -> Prompt {
     assemble(Input { rows, ..Input::default() })
 }
 
-pub(super) fn prompt_with(rows: Vec<StoredRow>, boundary: Option<Boundary>, request: Request) -> Prompt {
+pub(crate) fn prompt_with(rows: Vec<StoredRow>, boundary: Option<Boundary>, request: Request) -> Prompt {
     assemble(Input { rows, boundary, request })
 }
