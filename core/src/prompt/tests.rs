@@ -3,3 +3,4 @@ mod cases;
 mod properties;
 pub(crate) mod rows;
 mod shape;
+mod thinking;

@@ -175,7 +175,7 @@ impl History {
             called.parts = called.parts.into_iter().map(ending).collect();
             self.rows.push(called);
         } else if self.rows[at].parts.iter().all(|part| part.index != index) {
-            let words = if index % 3 == 0 { "\n" } else { "more" };
+            let words = if index.is_multiple_of(3) { "\n" } else { "more" };
             self.rows[at].parts.push(ending(part(&message, index, text(words))));
         } else {
             return;
