@@ -81,26 +81,25 @@ impl Clean {
     /// At most `chars` characters from the start; a mark is kept whole or left out.
     #[must_use]
     pub fn head(&self, chars: usize) -> Self {
-        Self(self.0.chars().take(chars).collect())
+        Self(crate::text::head(&self.0, chars).into())
     }
 
     /// At most `chars` characters from the end; a mark is kept whole or left out.
     #[must_use]
     pub fn tail(&self, chars: usize) -> Self {
-        let skip = self.0.chars().count().saturating_sub(chars);
-        Self(self.0.chars().skip(skip).collect())
+        Self(crate::text::tail(&self.0, chars).into())
     }
 
     /// At most `chars` characters, ending in `…` when something was cut.
     #[must_use]
     pub fn clip(&self, chars: usize) -> Self {
-        self.head(chars)
+        Self(crate::text::clip(&self.0, chars).into_owned())
     }
 
     /// At most `chars` characters of both ends, with `…` between them when something was cut.
     #[must_use]
     pub fn excerpt(&self, chars: usize) -> Self {
-        self.head(chars)
+        Self(crate::text::excerpt(&self.0, chars).into_owned())
     }
 
     /// The lines, without their ends (LF or CR LF).
@@ -111,7 +110,7 @@ impl Clean {
     /// CR LF and lone CR become LF.
     #[must_use]
     pub fn fold_line_ends(&self) -> Self {
-        Self(self.0.replace("\r\n", "\n").replace('\r', "\n"))
+        Self(crate::text::fold_line_ends(&self.0).into_owned())
     }
 
     /// Without white space at both ends.
