@@ -92,8 +92,10 @@ pub(super) fn awkward(max_pieces: usize) -> impl Strategy<Value = String> {
 }
 
 pub(super) fn any_row() -> impl Strategy<Value = CheckpointRow> {
-    let texts = |max| prop::collection::vec(awkward(12).prop_map(|text| clean(&text)), 0..=max);
-    let block = || prop::option::of(prop_oneof![awkward(6), awkward(400)].prop_map(|text| clean(&text)));
+    let repeated =
+        |pieces, times| (awkward(pieces), 1..times).prop_map(|(text, times)| clean(&text.repeat(times)));
+    let texts = |max| prop::collection::vec(repeated(3, 9usize), 0..=max);
+    let block = || prop::option::of(repeated(20, 40));
     let structural =
         (texts(4), texts(4), texts(4), 0..3u64).prop_map(|(entities, aspects, constraints, memories)| {
             Structural {

@@ -137,6 +137,8 @@ fn structure(text: &str) -> Vec<&str> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))]
+
     #[test]
     fn user_text_never_adds_structure(row in any_row()) {
         let text = digest(&row);
