@@ -245,6 +245,11 @@ impl RowId {
         Ok(RowId(id))
     }
 
+    /// Makes a UUIDv7 from the host's time and ten bytes of its entropy, for a row that has no id yet.
+    pub fn generate(now: Timestamp, entropy: [u8; 10]) -> RowId {
+        RowId(uuid_v7(now, entropy))
+    }
+
     /// The id as it is stored.
     pub fn as_str(&self) -> &str {
         &self.0

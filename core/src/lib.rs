@@ -16,12 +16,20 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-pub mod host;
+// Floor 0
 pub mod id;
 pub mod json;
-#[allow(dead_code, reason = "the engine's way in: `open`")]
-pub mod model;
-pub mod redact;
-pub mod sql;
 pub mod text;
 pub mod time;
+// Floor 1
+pub mod redact;
+// Floor 2
+pub mod model;
+// Floor 3
+pub mod checkpoint;
+pub mod transcript;
+// Floor 4
+pub mod host;
+pub mod sql;
+// Floor 5
+pub mod engine;

@@ -363,4 +363,6 @@ impl Cursor<'_> {
 }
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;

@@ -1,3 +1,4 @@
-//! What the tests of Throughline share: the storage conformance suite, for any storage on any host.
+//! The conformance suite: checks that every build and every host must pass alike.
 
 pub mod conformance;
+pub mod vectors;

@@ -1,4 +1,5 @@
 //! The storages of this repository under the conformance suite, and the suite under storages that are wrong.
+#![cfg(not(target_family = "wasm"))]
 
 use pollster::block_on;
 use std::{

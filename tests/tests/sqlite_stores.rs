@@ -1,4 +1,5 @@
 //! Files that are no store, and stores that cannot be used.
+#![cfg(not(target_family = "wasm"))]
 
 mod common;
 

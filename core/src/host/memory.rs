@@ -37,7 +37,7 @@ struct Session {
     body: String,
     rows: BTreeMap<RowPlace, StoredText>,
     places: BTreeMap<RowId, RowPlace>,
-    boundaries: BTreeMap<u64, (RowId, String)>,
+    boundaries: BTreeMap<u64, StoredBoundary>,
     checkpoints: BTreeMap<u64, (CheckpointId, String)>,
 }
 
@@ -50,6 +50,13 @@ enum Undo {
     Live(SessionId, RowId, bool),
     Boundary(SessionId, u64),
     Checkpoint(SessionId, u64, CheckpointId),
+}
+
+#[derive(Debug)]
+struct StoredBoundary {
+    id: RowId,
+    anchor: RowId,
+    body: String,
 }
 
 #[derive(Debug, Default)]
@@ -103,11 +110,12 @@ impl Session {
 
     fn insert_boundary(&mut self, boundary: &Boundary) -> Result<(), StorageError> {
         let taken = self.boundaries.contains_key(&boundary.seq)
-            || self.boundaries.values().any(|(id, _)| *id == boundary.id);
+            || self.boundaries.values().any(|stored| stored.id == boundary.id);
         if taken {
             return Err(conflict(format!("boundary {} is there already", boundary.id.as_str())));
         }
-        self.boundaries.insert(boundary.seq, (boundary.id.clone(), write(boundary)?));
+        let (id, anchor) = (boundary.id.clone(), boundary.anchor.clone());
+        self.boundaries.insert(boundary.seq, StoredBoundary { id, anchor, body: write(boundary)? });
         Ok(())
     }
 
@@ -133,6 +141,14 @@ impl Session {
             found.push(StoredRow { row, parts: parts? });
         }
         Ok(found)
+    }
+
+    fn boundary(&self) -> Result<Option<Boundary<String>>, StorageError> {
+        let live = |anchor: &RowId| {
+            self.places.get(anchor).and_then(|place| self.rows.get(place)).is_some_and(|row| row.live)
+        };
+        let newest = self.boundaries.values().rev().find(|boundary| live(&boundary.anchor));
+        newest.map(|boundary| read_back(&boundary.body, "a boundary")).transpose()
     }
 
     fn row_index(&self) -> Result<Vec<RowSummary>, StorageError> {
@@ -330,8 +346,7 @@ impl State {
                 Answer::RowIndex(session(id).map_or(Ok(Vec::new()), Session::row_index)?)
             }
             Query::Boundary { session: id } => {
-                let newest = session(id).and_then(|found| found.boundaries.values().next_back());
-                Answer::Boundary(newest.map(|(_, body)| read_back(body, "a boundary")).transpose()?)
+                Answer::Boundary(session(id).map_or(Ok(None), Session::boundary)?)
             }
             Query::Checkpoint { id } => Answer::Checkpoints(self.checkpoint(id)?),
             Query::Checkpoints { session, limit } => {

@@ -190,3 +190,6 @@ fn join(root: &str, names: &[&str]) -> String {
     }
     path
 }
+
+#[cfg(test)]
+mod properties;

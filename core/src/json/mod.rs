@@ -7,6 +7,7 @@ mod canonical;
 mod error;
 mod number;
 mod object;
+mod options;
 mod read;
 mod string;
 
@@ -14,7 +15,8 @@ pub use canonical::{canonical, text, write_canonical, write_string, write_text};
 pub use error::{JsonError, Place, Problem};
 pub use number::Number;
 pub use object::Object;
-pub use read::{Options, Reader, Repairs, parse};
+pub use options::{Options, Repairs};
+pub use read::{Reader, parse};
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -191,5 +193,7 @@ impl Serialize for Object {
     }
 }
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Reading strings: runs without anything special go whole, escapes one by one.
 use super::error::{Fault, Problem};
-use super::read::Repairs;
+use super::options::Repairs;
 use alloc::string::String;
 
 /// Where the text of a string goes.

@@ -1,8 +1,10 @@
+use super::seal::{Rescrub, Seal, Trusted};
 use crate::{
     id::RowId,
-    redact::{Clean, Text},
+    redact::{Clean, Redactor, Text},
     time::Timestamp,
 };
+use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 /// Which rows replay after a compaction (`spec/compaction.md`, "Commit of a boundary").
@@ -25,7 +27,7 @@ pub struct Boundary<T: Text = Clean> {
     /// `generation_checkpoint_id`.
     #[serde(rename = "checkpoint_id")]
     pub id: RowId,
-    /// Strictly increasing in a session from 1; the newest is in force.
+    /// Strictly increasing in a session from 1; the newest whose anchor is live is in force.
     pub seq: u64,
     /// The row at the cut.
     pub anchor: RowId,
@@ -39,17 +41,28 @@ pub struct Boundary<T: Text = Clean> {
     pub created_at: Timestamp,
 }
 
-impl Boundary<alloc::string::String> {
-    /// Trusts text that the core itself wrote; the engine alone calls this.
-    pub(crate) fn open(self) -> Boundary<Clean> {
+impl Boundary<String> {
+    fn seal(self, seal: &impl Seal) -> Boundary<Clean> {
         Boundary {
             id: self.id,
             seq: self.seq,
             anchor: self.anchor,
             anchor_at: self.anchor_at,
             mode: self.mode,
-            summary: Clean::from_store(self.summary),
+            summary: seal.text(self.summary),
             created_at: self.created_at,
         }
+    }
+
+    /// Trusts text that the core itself wrote; the engine alone calls this.
+    pub(crate) fn open(self) -> Boundary<Clean> {
+        self.seal(&Trusted)
+    }
+
+    /// Takes back a boundary that a host kept: its summary is scrubbed again, which leaves scrubbed text as it
+    /// is.
+    #[must_use]
+    pub fn restore(self, redactor: &Redactor) -> Boundary<Clean> {
+        self.seal(&Rescrub(redactor))
     }
 }

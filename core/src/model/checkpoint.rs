@@ -1,6 +1,7 @@
+use super::seal::{Rescrub, Seal, Trusted};
 use crate::{
     id::{CheckpointId, SessionId},
-    redact::{Clean, Text},
+    redact::{Clean, Redactor, Text},
     time::Timestamp,
 };
 use alloc::{string::String, vec::Vec};
@@ -126,47 +127,58 @@ pub struct CheckpointRow<T: Text = Clean> {
 }
 
 impl PromptEntry<String> {
-    pub(crate) fn open(self) -> PromptEntry<Clean> {
-        PromptEntry { ordinal: self.ordinal, text: Clean::from_store(self.text) }
+    pub(super) fn seal(self, seal: &impl Seal) -> PromptEntry<Clean> {
+        PromptEntry { ordinal: self.ordinal, text: seal.text(self.text) }
     }
 }
 
-pub(crate) fn open_all(texts: Vec<String>) -> Vec<Clean> {
-    texts.into_iter().map(Clean::from_store).collect()
+pub(super) fn seal_all(texts: Vec<String>, seal: &impl Seal) -> Vec<Clean> {
+    texts.into_iter().map(|text| seal.text(text)).collect()
 }
 
 impl Structural<String> {
-    fn open(self) -> Structural<Clean> {
+    fn seal(self, seal: &impl Seal) -> Structural<Clean> {
         Structural {
-            focal_entities: open_all(self.focal_entities),
-            active_aspects: open_all(self.active_aspects),
-            active_constraints: open_all(self.active_constraints),
+            focal_entities: seal_all(self.focal_entities, seal),
+            active_aspects: seal_all(self.active_aspects, seal),
+            active_constraints: seal_all(self.active_constraints, seal),
             traversal_memories: self.traversal_memories,
         }
     }
 }
 
 impl CheckpointRow<String> {
-    /// Trusts text that the core itself wrote; the engine alone calls this.
-    pub(crate) fn open(self) -> CheckpointRow<Clean> {
+    fn seal(self, seal: &impl Seal) -> CheckpointRow<Clean> {
         CheckpointRow {
             id: self.id,
             session: self.session,
-            project: self.project.map(Clean::from_store),
-            project_normalized: self.project_normalized.map(Clean::from_store),
+            project: self.project.map(|text| seal.text(text)),
+            project_normalized: self.project_normalized.map(|text| seal.text(text)),
             trigger: self.trigger,
-            digest: Clean::from_store(self.digest),
+            digest: seal.text(self.digest),
             prompt_count: self.prompt_count,
             total_prompts: self.total_prompts,
-            memory_queries: open_all(self.memory_queries),
-            recent_remembers: open_all(self.recent_remembers),
-            recent_prompts: self.recent_prompts.into_iter().map(PromptEntry::open).collect(),
-            context: self.context.map(Clean::from_store),
-            note: self.note.map(Clean::from_store),
-            structural: self.structural.map(Structural::open),
+            memory_queries: seal_all(self.memory_queries, seal),
+            recent_remembers: seal_all(self.recent_remembers, seal),
+            recent_prompts: self.recent_prompts.into_iter().map(|prompt| prompt.seal(seal)).collect(),
+            context: self.context.map(|text| seal.text(text)),
+            note: self.note.map(|text| seal.text(text)),
+            structural: self.structural.map(|structural| structural.seal(seal)),
             started_at: self.started_at,
             created_at: self.created_at,
             seq: self.seq,
         }
+    }
+
+    /// Trusts text that the core itself wrote; the engine alone calls this.
+    pub(crate) fn open(self) -> CheckpointRow<Clean> {
+        self.seal(&Trusted)
+    }
+
+    /// Takes back a checkpoint that a host kept: every text is scrubbed again, which leaves scrubbed text as
+    /// it is.
+    #[must_use]
+    pub fn restore(self, redactor: &Redactor) -> CheckpointRow<Clean> {
+        self.seal(&Rescrub(redactor))
     }
 }

@@ -14,6 +14,7 @@ mod part;
 mod plan;
 mod query;
 mod row;
+mod seal;
 mod session;
 
 pub use batch::{Batch, Op, Precondition};

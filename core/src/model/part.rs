@@ -1,7 +1,7 @@
-use super::row::is_false;
+use super::{row::is_false, seal::Seal};
 use crate::{
     id::RowId,
-    redact::{Clean, Opaque, Text},
+    redact::{Clean, Text},
     time::Timestamp,
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -197,74 +197,79 @@ fn is_true(value: &bool) -> bool {
 }
 
 impl Issuer<String> {
-    pub(crate) fn open(self) -> Issuer<Clean> {
-        Issuer { provider: Clean::from_store(self.provider), model: Clean::from_store(self.model) }
+    pub(super) fn seal(self, seal: &impl Seal) -> Issuer<Clean> {
+        Issuer { provider: seal.text(self.provider), model: seal.text(self.model) }
     }
 }
 
 impl ProviderData<String> {
-    fn open(self) -> ProviderData<Clean> {
+    fn seal(self, seal: &impl Seal) -> ProviderData<Clean> {
         ProviderData {
-            signature: self.signature.map(Opaque::from_store),
-            data: self.data.map(Opaque::from_store),
-            item_id: self.item_id.map(Clean::from_store),
+            signature: self.signature.and_then(|text| seal.opaque(text)),
+            data: self.data.and_then(|text| seal.opaque(text)),
+            item_id: self.item_id.map(|text| seal.text(text)),
         }
     }
 }
 
 impl MediaSource<String> {
-    fn open(self) -> MediaSource<Clean> {
+    fn seal(self, seal: &impl Seal) -> MediaSource<Clean> {
         match self {
-            Self::Base64(value) => MediaSource::Base64(Opaque::from_store(value)),
-            Self::Url(value) => MediaSource::Url(Clean::from_store(value)),
-            Self::File(value) => MediaSource::File(Clean::from_store(value)),
+            Self::Base64(value) => match seal.opaque(value.clone()) {
+                Some(bytes) => MediaSource::Base64(bytes),
+                None => MediaSource::File(seal.text(value)),
+            },
+            Self::Url(value) => MediaSource::Url(seal.text(value)),
+            Self::File(value) => MediaSource::File(seal.text(value)),
         }
     }
 }
 
 impl PartBody<String> {
-    fn open(self) -> PartBody<Clean> {
-        match self {
-            Self::Text { text } => PartBody::Text { text: Clean::from_store(text) },
+    /// `None` for signed thinking that cannot stay to the byte.
+    fn seal(self, seal: &impl Seal, signed: bool) -> Option<PartBody<Clean>> {
+        Some(match self {
+            Self::Text { text } => PartBody::Text { text: seal.text(text) },
             Self::Image { media_type, source, name } => PartBody::Image {
-                media_type: Clean::from_store(media_type),
-                source: source.open(),
-                name: name.map(Clean::from_store),
+                media_type: seal.text(media_type),
+                source: source.seal(seal),
+                name: name.map(|text| seal.text(text)),
             },
             Self::Document { media_type, source, name } => PartBody::Document {
-                media_type: Clean::from_store(media_type),
-                source: source.open(),
-                name: name.map(Clean::from_store),
+                media_type: seal.text(media_type),
+                source: source.seal(seal),
+                name: name.map(|text| seal.text(text)),
             },
-            Self::Thinking { text, redacted } => {
-                PartBody::Thinking { text: Clean::from_store(text), redacted }
+            Self::Thinking { text, redacted } if signed => {
+                PartBody::Thinking { text: seal.verbatim(text)?, redacted }
             }
-            Self::ToolCall { call_id, name, arguments } => PartBody::ToolCall {
-                call_id,
-                name: Clean::from_store(name),
-                arguments: match arguments {
-                    Arguments::Json(text) => Arguments::Json(Clean::from_store(text)),
-                    Arguments::Text(text) => Arguments::Text(Clean::from_store(text)),
-                },
-            },
-            Self::ToolResult { call_id, status, content } => PartBody::ToolResult {
-                call_id,
-                status,
-                content: content.into_iter().map(PartBody::open).collect(),
-            },
-        }
+            Self::Thinking { text, redacted } => PartBody::Thinking { text: seal.text(text), redacted },
+            Self::ToolCall { call_id, name, arguments } => {
+                let arguments = match arguments {
+                    Arguments::Json(text) => Arguments::Json(seal.json(text)),
+                    Arguments::Text(text) => Arguments::Text(seal.text(text)),
+                };
+                PartBody::ToolCall { call_id, name: seal.text(name), arguments }
+            }
+            Self::ToolResult { call_id, status, content } => {
+                let content = content.into_iter().filter_map(|body| body.seal(seal, false)).collect();
+                PartBody::ToolResult { call_id, status, content }
+            }
+        })
     }
 }
 
 impl Part<String> {
-    pub(crate) fn open(self) -> Part<Clean> {
-        Part {
+    pub(super) fn seal(self, seal: &impl Seal) -> Option<Part<Clean>> {
+        let provider_data = self.provider_data.map(|data| data.seal(seal));
+        let signed = provider_data.as_ref().is_some_and(|data| data.signature.is_some());
+        Some(Part {
             row: self.row,
             index: self.index,
-            body: self.body.open(),
+            body: self.body.seal(seal, signed)?,
             replay: self.replay,
-            provider_data: self.provider_data.map(ProviderData::open),
+            provider_data,
             source: self.source,
-        }
+        })
     }
 }

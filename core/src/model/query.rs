@@ -66,7 +66,7 @@ pub enum Query {
         /// The session.
         session: SessionId,
     },
-    /// The boundary in force: that with the greatest `seq`. Answer: [`Answer::Boundary`].
+    /// The boundary in force: of those whose anchor row is live, that with the greatest `seq`. Answer: [`Answer::Boundary`].
     Boundary {
         /// The session.
         session: SessionId,
@@ -106,7 +106,7 @@ pub struct RowSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-#[allow(clippy::large_enum_variant, reason = "one answer at a time, taken apart where it arrives")]
+#[allow(clippy::large_enum_variant, reason = "an answer is made once and taken apart at once")]
 pub enum Answer {
     /// Whether the batch was committed.
     Batch(bool),

@@ -1,7 +1,10 @@
-use super::{Issuer, Part};
+use super::{
+    Issuer, Part,
+    seal::{Rescrub, Seal, Trusted},
+};
 use crate::{
     id::RowId,
-    redact::{Clean, Text},
+    redact::{Clean, RULES_VERSION, Redactor, Text},
     time::Timestamp,
 };
 use alloc::{string::String, vec::Vec};
@@ -115,8 +118,7 @@ pub(super) fn is_false(value: &bool) -> bool {
 }
 
 impl Row<String> {
-    /// Trusts text that the core itself wrote; the engine alone calls this.
-    pub(crate) fn open(self) -> Row<Clean> {
+    fn seal(self, seal: &impl Seal) -> Row<Clean> {
         Row {
             id: self.id,
             kind: self.kind,
@@ -126,7 +128,7 @@ impl Row<String> {
             live: self.live,
             sidechain: self.sidechain,
             round: self.round,
-            issuer: self.issuer.map(Issuer::open),
+            issuer: self.issuer.map(|issuer| issuer.seal(seal)),
             generation_checkpoint_id: self.generation_checkpoint_id,
             prefix_fingerprint: self.prefix_fingerprint,
             prefix_hash: self.prefix_hash,
@@ -136,7 +138,21 @@ impl Row<String> {
 }
 
 impl StoredRow<String> {
+    fn seal(self, seal: &impl Seal) -> StoredRow<Clean> {
+        let parts = self.parts.into_iter().filter_map(|part| part.seal(seal)).collect();
+        StoredRow { row: self.row.seal(seal), parts }
+    }
+
+    /// Trusts text that the core itself wrote; the engine alone calls this.
     pub(crate) fn open(self) -> StoredRow<Clean> {
-        StoredRow { row: self.row.open(), parts: self.parts.into_iter().map(Part::open).collect() }
+        self.seal(&Trusted)
+    }
+
+    /// Takes back a row that a host kept: every text is scrubbed again, which leaves scrubbed text as it is.
+    /// Signed thinking that cannot stay to the byte is left out.
+    #[must_use]
+    pub fn restore(self, redactor: &Redactor) -> StoredRow<Clean> {
+        let row = self.seal(&Rescrub(redactor));
+        StoredRow { row: Row { rules: RULES_VERSION, ..row.row }, parts: row.parts }
     }
 }

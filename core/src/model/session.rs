@@ -1,4 +1,8 @@
-use super::{PromptEntry, checkpoint::open_all};
+use super::{
+    PromptEntry,
+    checkpoint::seal_all,
+    seal::{Seal as _, Trusted},
+};
 use crate::{
     id::SessionId,
     redact::{Clean, Text},
@@ -141,9 +145,9 @@ impl Continuity<String> {
             prompts_since: self.prompts_since,
             total_prompts: self.total_prompts,
             last_checkpoint_at: self.last_checkpoint_at,
-            recent_prompts: self.recent_prompts.into_iter().map(PromptEntry::open).collect(),
-            memory_queries: open_all(self.memory_queries),
-            remembers: open_all(self.remembers),
+            recent_prompts: self.recent_prompts.into_iter().map(|prompt| prompt.seal(&Trusted)).collect(),
+            memory_queries: seal_all(self.memory_queries, &Trusted),
+            remembers: seal_all(self.remembers, &Trusted),
         }
     }
 }
@@ -155,8 +159,8 @@ impl SessionRow<String> {
             id: self.id,
             version: self.version,
             status: self.status,
-            project: self.project.map(Clean::from_store),
-            project_normalized: self.project_normalized.map(Clean::from_store),
+            project: self.project.map(|text| Trusted.text(text)),
+            project_normalized: self.project_normalized.map(|text| Trusted.text(text)),
             project_hash: self.project_hash,
             started_at: self.started_at,
             last_activity: self.last_activity,

@@ -156,3 +156,12 @@ fn findings(text: &str, spans: &[Span]) -> Vec<Finding> {
     }
     list
 }
+
+impl Redactor {
+    /// Scrubs a JSON value.
+    pub fn redact_json(&self, json: &crate::json::Json) -> (CleanJson, Vec<Finding>) {
+        let text = crate::json::canonical(json);
+        let r = self.redact(&text);
+        (CleanJson::seal(r.text.as_str().into()), r.findings)
+    }
+}

@@ -122,9 +122,15 @@ fn insert_part(session: &SessionId, part: &Part) -> Result<Statement, StorageErr
 }
 
 fn insert_boundary(session: &SessionId, boundary: &Boundary) -> Result<Statement, StorageError> {
-    let sql = "INSERT INTO boundaries (session, seq, id, body) \
-               SELECT id, ?, ?, ? FROM sessions WHERE id = ? ON CONFLICT DO NOTHING";
-    let params = vec![boundary.seq.into(), boundary.id.as_str().into(), body(boundary)?, key(session)];
+    let sql = "INSERT INTO boundaries (session, seq, id, anchor, body) \
+               SELECT id, ?, ?, ?, ? FROM sessions WHERE id = ? ON CONFLICT DO NOTHING";
+    let params = vec![
+        boundary.seq.into(),
+        boundary.id.as_str().into(),
+        boundary.anchor.as_str().into(),
+        body(boundary)?,
+        key(session),
+    ];
     let what = format!(
         "boundary {} or one with seq {} is there already, or session {session} is not",
         boundary.id, boundary.seq

@@ -3,6 +3,7 @@
 //! Only the redactor makes a [`Clean`]; pieces and compositions of clean text are clean, so that what is built
 //! from it is never scrubbed twice.
 mod buf;
+mod compose;
 mod json;
 mod opaque;
 mod text;

@@ -38,6 +38,7 @@ CREATE TABLE boundaries (
     session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     seq INTEGER NOT NULL,
     id TEXT NOT NULL,
+    anchor TEXT NOT NULL,
     body TEXT NOT NULL,
     PRIMARY KEY (session, seq),
     UNIQUE (session, id)

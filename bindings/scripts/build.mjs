@@ -1,0 +1,109 @@
+// Builds the npm package: cargo → wasm-bindgen → wasm-opt → bindings/dist, then checks the module's
+// imports and its size. `--update` accepts a new size into benches/snapshots/wasm-size.json.
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { npmTool, setup, wasmTool } from "../../tests/tasks/setup.mjs";
+import { Problem, cargoTarget, main, root, step } from "../../tests/tasks/terminal.mjs";
+
+const SOURCES = join(root, "bindings", "js");
+const DIST = join(root, "bindings", "dist");
+const SNAPSHOT = join(root, "benches", "snapshots", "wasm-size.json");
+const TOLERANCE = 0.02;
+
+await main(async () => {
+  await setup(["wasm", "npm"]);
+  const compiled = await compile();
+  const work = join(root, "target", "npm");
+  const stamp = join(work, "stamp.json");
+  const inputs = hashOf([compiled, ...filesIn(SOURCES), import.meta.filename, join(root, "package-lock.json")]);
+  if (isUpToDate(stamp, inputs)) {
+    console.log("bindings/dist is up to date");
+  } else {
+    await pack(compiled, work);
+    writeFileSync(stamp, JSON.stringify({ inputs, outputs: hashOf(filesIn(DIST)) }));
+  }
+  const wasm = readFileSync(join(DIST, "throughline.wasm"));
+  await checkImports(wasm);
+  checkSize(wasm, process.argv.includes("--update"));
+});
+
+async function compile() {
+  const profile = ["--target", "wasm32-unknown-unknown", "--profile", "wasm-release"];
+  await step("compile the wasm module", ["cargo", "build", "--locked", "-p", "throughline-wasm", ...profile]);
+  return join(await cargoTarget(), "wasm32-unknown-unknown", "wasm-release", "throughline_wasm.wasm");
+}
+
+async function pack(compiled, work) {
+  const glue = join(work, "glue");
+  rmSync(glue, { recursive: true, force: true });
+  mkdirSync(glue, { recursive: true });
+  await step("generate the glue", [
+    ...[wasmTool("wasm-bindgen"), compiled, "--target", "web", "--omit-default-module-path"],
+    ...["--no-typescript", "--out-dir", glue, "--out-name", "glue"],
+  ]);
+  rmSync(DIST, { recursive: true, force: true });
+  cpSync(SOURCES, DIST, { recursive: true });
+  writeFileSync(join(DIST, "glue.js"), withOneErrorClass(readFileSync(join(glue, "glue.js"), "utf8")));
+  await step("optimise the wasm module", [
+    ...[npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "--strip-producers"],
+    ...["-o", join(DIST, "throughline.wasm")],
+  ]);
+}
+
+/** The glue imports its own copy of js/error.js; it must share the one of the package. */
+function withOneErrorClass(glue) {
+  const result = glue.replace(/(['"])\.\/snippets\/[^'"]+\/js\/error\.js\1/g, '"./error.js"');
+  if (result.includes("./snippets/")) {
+    throw new Problem("the glue imports a snippet other than js/error.js: see withOneErrorClass in build.mjs");
+  }
+  return result;
+}
+
+/** Everything the module asks of its host goes through the glue: a bare import would be a stray C symbol. */
+async function checkImports(wasm) {
+  const stray = WebAssembly.Module.imports(await WebAssembly.compile(wasm))
+    .filter(({ module }) => module !== "./glue_bg.js")
+    .map(({ module, name }) => `${module}.${name}`);
+  if (stray.length > 0) throw new Problem(`the wasm module imports what no browser has: ${stray.join(", ")}`);
+}
+
+function checkSize(wasm, update) {
+  const sizes = { raw: wasm.length, gzip: gzipSync(wasm, { level: 9 }).length, brotli: brotliCompressSync(wasm).length };
+  console.log(`throughline.wasm: ${Object.entries(sizes).map(([kind, size]) => `${kind} ${size}`).join(", ")} bytes`);
+  if (update) {
+    mkdirSync(join(SNAPSHOT, ".."), { recursive: true });
+    writeFileSync(SNAPSHOT, `${JSON.stringify(sizes, null, 2)}\n`);
+    return;
+  }
+  const accepted = JSON.parse(readFileSync(SNAPSHOT, "utf8"));
+  for (const [kind, size] of Object.entries(sizes)) {
+    const change = size / accepted[kind] - 1;
+    if (Math.abs(change) <= TOLERANCE) continue;
+    const percent = `${change > 0 ? "+" : ""}${(change * 100).toFixed(1)} %`;
+    throw new Problem(
+      `throughline.wasm is ${size} bytes (${kind}), ${percent} against ${accepted[kind]} in ` +
+        `${relative(root, SNAPSHOT)}; if that is meant, run: npm run build -- --update`,
+    );
+  }
+}
+
+function isUpToDate(stamp, inputs) {
+  if (!existsSync(stamp) || !existsSync(DIST)) return false;
+  const last = JSON.parse(readFileSync(stamp, "utf8"));
+  return last.inputs === inputs && last.outputs === hashOf(filesIn(DIST));
+}
+
+function filesIn(folder) {
+  return readdirSync(folder).sort().map((name) => join(folder, name));
+}
+
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    hash.update(`${relative(root, file)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,309 @@
+//! A log goes in: read, compare with what is stored, commit what is new.
+
+use super::{Engine, EngineError, Ids, Loaded, Session};
+use crate::{
+    host::Host,
+    id::{CheckpointId, Project, RowId, SessionId},
+    model::{Effect, Op, PartBody, Plan, RowKind, RowSummary, SessionRow, Trigger},
+    time::Timestamp,
+    transcript::{ClaudeCodeReader, Format, Item, Summary},
+};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use core::mem;
+use serde::Serialize;
+
+/// A log of up to this size is one commit; a longer one is several, each whole by itself.
+const COMMIT_BYTES: usize = 32 * 1024 * 1024;
+
+/// What is said of a log beside its bytes.
+#[derive(Debug, Clone, Default)]
+pub struct IngestOptions {
+    /// The session's harness; the log's format when absent.
+    pub harness: Option<String>,
+    /// The session's agent; none when absent.
+    pub agent: Option<String>,
+    /// The project; the log's first working directory when absent.
+    pub project: Option<String>,
+    /// The session's key where no record names one: the stem of the file's name.
+    pub fallback_key: String,
+}
+
+/// What a log held, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IngestReport {
+    /// Its format.
+    pub format: Format,
+    /// The session's key; `None` for a log that has no session yet.
+    pub session: Option<String>,
+    /// What it held.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Parts (texts, thinking blocks, calls, results, …) that were added.
+    pub added: u64,
+    /// Parts that were there already.
+    pub unchanged: u64,
+    /// The checkpoint that was written, when something was added.
+    pub checkpoint: Option<CheckpointId>,
+}
+
+/// A log on its way in: [`push`](Self::push) its bytes, then [`finish`](Self::finish).
+///
+/// Dropping it ends the reading; what was committed stays, and reading the log again goes on from there.
+#[derive(Debug)]
+pub struct Ingest<'a, H> {
+    engine: &'a Engine<H>,
+    options: IngestOptions,
+    reader: ClaudeCodeReader,
+    /// Read and not committed yet.
+    items: Vec<Item>,
+    pending_bytes: usize,
+    progress: Progress,
+}
+
+/// What the items so far have said; kept from one commit to the next.
+#[derive(Debug, Clone, Default)]
+struct Progress {
+    /// How many parts of each row the log has given.
+    parts: BTreeMap<RowId, u32>,
+    /// Whether each row is live, as the log has it now.
+    live: BTreeMap<RowId, bool>,
+    added: u64,
+    unchanged: u64,
+}
+
+impl<H: Host> Engine<H> {
+    /// Begins to read a log.
+    #[must_use]
+    pub fn ingest(&self, options: IngestOptions) -> Ingest<'_, H> {
+        let reader = ClaudeCodeReader::new(&options.fallback_key);
+        let progress = Progress::default();
+        Ingest { engine: self, options, reader, items: Vec::new(), pending_bytes: 0, progress }
+    }
+}
+
+impl<H: Host> Ingest<'_, H> {
+    /// Reads on. Commits when much has come together, else only reads.
+    ///
+    /// # Errors
+    /// `identifier_invalid`, `secret_in_identifier`; the codes of the storage. What was committed stays.
+    pub async fn push(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        self.reader.push(&self.engine.redactor, bytes, &mut self.items);
+        self.pending_bytes = self.pending_bytes.saturating_add(bytes.len());
+        if self.pending_bytes >= COMMIT_BYTES && !self.items.is_empty() {
+            self.commit(false).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends the log and commits the rest. When the call added something, an explicit checkpoint goes with it.
+    ///
+    /// # Errors
+    /// `log_empty`, `format_unsupported`, `format_unknown`; those of [`push`](Self::push).
+    pub async fn finish(mut self) -> Result<IngestReport, EngineError> {
+        self.reader.finish(&self.engine.redactor, &mut self.items)?;
+        let session = self.reader.session().map(String::from);
+        let checkpoint = if session.is_some() { self.commit(true).await? } else { None };
+        Ok(IngestReport {
+            format: Format::ClaudeCode,
+            session,
+            summary: self.reader.summary().clone(),
+            added: self.progress.added,
+            unchanged: self.progress.unchanged,
+            checkpoint,
+        })
+    }
+
+    async fn commit(&mut self, last: bool) -> Result<Option<CheckpointId>, EngineError> {
+        let key = self.reader.session().unwrap_or(&self.options.fallback_key);
+        let harness = self.options.harness.as_deref().unwrap_or(Format::ClaudeCode.as_str());
+        let agent = self.options.agent.as_deref().unwrap_or_default();
+        let id = SessionId::new(harness, agent, key)?;
+        self.engine.check_identity(&id)?;
+        let items = mem::take(&mut self.items);
+        let project = self.options.project.as_deref().or(self.reader.cwd()).and_then(Project::new);
+        let import = Import {
+            engine: self.engine,
+            id: &id,
+            project,
+            items: &items,
+            first_at: self.reader.first_at(),
+            last_at: self.reader.last_at(),
+            before: &self.progress,
+            last,
+        };
+        let ids = self.engine.ids();
+        // Planning is repeated when another host was first; the outcome of the last plan is the one that counts.
+        let outcome = async_lock::Mutex::new(None);
+        let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
+            let (plan, progress, checkpoint) = import.plan(loaded, ids);
+            if let Some(mut outcome) = outcome.try_lock() {
+                *outcome = Some((progress, checkpoint));
+            }
+            Ok(plan)
+        };
+        self.engine.transact(&id, true, ids, plan).await?;
+        let (progress, checkpoint) = outcome.into_inner().unwrap_or_default();
+        self.progress = progress;
+        self.pending_bytes = 0;
+        Ok(checkpoint)
+    }
+}
+
+/// Items that are to be committed together.
+struct Import<'a, H> {
+    engine: &'a Engine<H>,
+    id: &'a SessionId,
+    project: Option<Project>,
+    items: &'a [Item],
+    first_at: Option<Timestamp>,
+    last_at: Option<Timestamp>,
+    before: &'a Progress,
+    last: bool,
+}
+
+type Planned = (Option<Plan<SessionRow>>, Progress, Option<CheckpointId>);
+
+impl<H: Host> Import<'_, H> {
+    /// What is new against what is stored. Reading a log again gives the same items first, so a row is known
+    /// by its id, and a part by its place among the parts of its row.
+    fn plan(&self, loaded: &Loaded<'_>, ids: &mut Ids) -> Planned {
+        let session = self.engine.session_or_new(loaded, self.id, self.project.as_ref(), ids);
+        let mut next = session.row().clone();
+        if loaded.session.is_none() {
+            next.started_at = self.first_at.unwrap_or(ids.now());
+            next.last_activity = next.started_at;
+        }
+        let known = loaded.index.iter().map(|row| (&row.id, row)).collect();
+        let mut staging = Staging {
+            next,
+            known,
+            progress: self.before.clone(),
+            ops: Vec::new(),
+            effects: Vec::new(),
+            new_row: None,
+            otherwise: self.first_at.unwrap_or(ids.now()),
+        };
+        for item in self.items {
+            staging.item(item);
+        }
+        if self.last {
+            staging.settle_live();
+        }
+        let Staging { mut next, progress, mut ops, mut effects, .. } = staging;
+        let mut checkpoint = None;
+        if ops.is_empty() {
+            return (None, progress, None);
+        }
+        next.last_activity = next.last_activity.max(self.last_at.unwrap_or(next.last_activity));
+        if self.last && progress.added > 0 {
+            let at = next.last_activity;
+            let (op, effect, id) = Session::checkpoint(&mut next, Trigger::Explicit, None, None, at, ids);
+            ops.push(op);
+            effects.push(effect);
+            checkpoint = Some(id);
+        }
+        (Some(session.plan(next, ops, effects, ids)), progress, checkpoint)
+    }
+}
+
+/// Operations of one commit, as they come together.
+struct Staging<'a> {
+    next: SessionRow,
+    known: BTreeMap<&'a RowId, &'a RowSummary>,
+    progress: Progress,
+    ops: Vec<Op>,
+    effects: Vec<Effect>,
+    /// The newest row of the log with its place, when it is not stored yet.
+    new_row: Option<Timestamp>,
+    /// The place of a first row without a time.
+    otherwise: Timestamp,
+}
+
+impl Staging<'_> {
+    fn item(&mut self, item: &Item) {
+        let session = self.next.id.clone();
+        match item {
+            Item::Row(row) => {
+                self.progress.live.insert(row.id.clone(), row.live);
+                if self.known.contains_key(&row.id) {
+                    self.new_row = None;
+                    return;
+                }
+                let mut row = (**row).clone();
+                row.created_at = Session::place(&mut self.next, row.source_at, self.otherwise);
+                self.new_row = Some(row.created_at);
+                self.count_row(row.kind, row.sidechain);
+                self.effects.push(Effect::RowStored { session: session.clone(), row: row.id.clone() });
+                self.ops.push(Op::InsertRow { session, row });
+            }
+            Item::Part(part) => {
+                let seen = self.progress.parts.entry(part.row.clone()).or_default();
+                *seen = seen.saturating_add(1);
+                let stored = self.known.get(&part.row).map_or(0, |row| row.parts);
+                if *seen <= stored {
+                    self.progress.unchanged = self.progress.unchanged.saturating_add(1);
+                    return;
+                }
+                self.progress.added = self.progress.added.saturating_add(1);
+                self.count_part(&part.body);
+                self.ops.push(Op::InsertPart { session, part: (**part).clone() });
+            }
+            Item::Live { row, live } => {
+                self.progress.live.insert(row.clone(), *live);
+            }
+            Item::Boundary(boundary) => {
+                let Some(anchor_at) = self.new_row else { return };
+                self.next.boundary_seq = self.next.boundary_seq.saturating_add(1);
+                let mut boundary = (**boundary).clone();
+                (boundary.seq, boundary.anchor_at) = (self.next.boundary_seq, anchor_at);
+                self.ops.push(Op::InsertBoundary { session, boundary });
+            }
+            Item::Prompt(text) => {
+                if self.new_row.is_some() {
+                    crate::checkpoint::record_prompt(&mut self.next.continuity, text);
+                }
+            }
+        }
+    }
+
+    /// Rows whose place in the conversation is another than the stored one. (Between two reads of a rewound
+    /// log the answer swings, so it is asked at the end alone.)
+    fn settle_live(&mut self) {
+        let inserted = self.ops.iter().filter_map(|op| match op {
+            Op::InsertRow { row, .. } => Some((row.id.clone(), row.live)),
+            _ => None,
+        });
+        let mut stored: BTreeMap<RowId, bool> = inserted.collect();
+        stored.extend(self.known.values().map(|row| (row.id.clone(), row.live)));
+        for (row, live) in &self.progress.live {
+            if stored.get(row).is_some_and(|stored| stored != live) {
+                let session = self.next.id.clone();
+                self.ops.push(Op::SetLive { session, row: row.clone(), live: *live });
+            }
+        }
+    }
+
+    fn count_row(&mut self, kind: RowKind, sidechain: bool) {
+        let counts = &mut self.next.counts;
+        let count = match kind {
+            _ if sidechain => return,
+            RowKind::User => &mut counts.user,
+            RowKind::Assistant => &mut counts.assistant,
+            RowKind::Developer => &mut counts.developer,
+            RowKind::System => &mut counts.system,
+            RowKind::Function => return,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    fn count_part(&mut self, body: &PartBody) {
+        let counts = &mut self.next.counts;
+        let count = match body {
+            PartBody::ToolCall { .. } => &mut counts.tool_calls,
+            PartBody::ToolResult { .. } => &mut counts.tool_results,
+            PartBody::Thinking { .. } => &mut counts.thinking,
+            PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. } => return,
+        };
+        *count = count.saturating_add(1);
+    }
+}

@@ -1,0 +1,70 @@
+//! Pieces that digests are composed of.
+use super::Clean;
+use crate::{
+    id::SessionId,
+    text,
+    time::{Timestamp, minutes_text},
+};
+use alloc::string::{String, ToString};
+
+impl Clean {
+    /// Length in characters (Unicode scalar values).
+    #[must_use]
+    pub fn chars(&self) -> usize {
+        text::chars(&self.0)
+    }
+
+    /// The text on one line: without white space at its ends, every line end shown as ` ⏎ `
+    /// (`spec/checkpoints.md`, "Continuity state").
+    ///
+    /// ```
+    /// use throughline_core::redact::Redactor;
+    /// let prompt = Redactor::standard().clean("Fix the test.\r\nThen run it.\n");
+    /// assert_eq!(prompt.one_line().as_str(), "Fix the test. ⏎ Then run it.");
+    /// ```
+    #[must_use]
+    pub fn one_line(&self) -> Self {
+        let trimmed = self.0.trim();
+        if memchr::memchr2(b'\r', b'\n', trimmed.as_bytes()).is_none() {
+            return Self(trimmed.into());
+        }
+        let mut line = String::with_capacity(trimmed.len());
+        let folded = text::fold_line_ends(trimmed);
+        for (index, part) in folded.split('\n').enumerate() {
+            if index > 0 {
+                line.push_str(" ⏎ ");
+            }
+            line.push_str(part);
+        }
+        Self(line)
+    }
+
+    /// The time in RFC 3339, in whole seconds.
+    #[must_use]
+    pub fn time(at: Timestamp) -> Self {
+        let seconds = at.unix_millis().div_euclid(1000);
+        Self(Timestamp::from_unix_seconds(seconds).unwrap_or(at).to_string())
+    }
+
+    /// A duration in whole minutes, such as `1h 5m`.
+    #[must_use]
+    pub fn minutes(minutes: i64) -> Self {
+        Self(minutes_text(minutes))
+    }
+
+    /// The key of a session. An identifier is validated and refused when a certain rule fires in it, and is
+    /// stored as it is (`spec/checkpoints.md`, "Identity"); that is why it can stand in clean text.
+    pub(crate) fn session_key(session: &SessionId) -> Self {
+        Self(session.key().into())
+    }
+
+    /// The harness of a session; see [`Clean::session_key`].
+    pub(crate) fn session_harness(session: &SessionId) -> Self {
+        Self(session.harness().into())
+    }
+
+    /// The agent of a session, or nothing; see [`Clean::session_key`].
+    pub(crate) fn session_agent(session: &SessionId) -> Self {
+        Self(session.agent().into())
+    }
+}

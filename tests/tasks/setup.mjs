@@ -1,0 +1,158 @@
+// Puts everything in place that a task needs, inside the checkout where that is possible. What is
+// there already is left alone, so that a second run costs a fraction of a second.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Problem, bold, isExecutable, main, onPath, root, run, step, yellow } from "./terminal.mjs";
+
+const TOOLS = join(root, "target", "tools");
+const WASM_TARGET = "wasm32-unknown-unknown";
+
+/** Tools that only their user can install: by need, the names that will do, and what to say. */
+const prerequisites = [
+  { need: "rust", names: ["rustup"], say: "rustup is missing: install Rust from https://rustup.rs" },
+  { need: "rust", names: ["cargo"], say: "cargo is missing: install Rust from https://rustup.rs" },
+  {
+    need: "rust",
+    names: [process.env.CC, "cc", "gcc", "clang"].filter(Boolean),
+    say: "a C compiler is missing (SQLite is built from source): install gcc or clang",
+  },
+  { need: "npm", names: ["npm"], say: "npm is missing: install Node.js 20.19 or later with npm" },
+  { need: "python", names: ["python3"], say: "python3 is missing: the independent checks need it" },
+];
+
+/**
+ * @param {Iterable<"rust" | "wasm" | "npm" | "browser" | "python">} needs
+ * @returns {Promise<{ browser: { chrome: string, driver: string } | null }>} `browser` is null when
+ *   it was not asked for, or skipped by THROUGHLINE_SKIP_BROWSER=1
+ */
+export async function setup(needs) {
+  const wanted = new Set(needs);
+  if (wanted.has("wasm")) wanted.add("rust");
+  checkPrerequisites(wanted);
+  if (wanted.has("rust")) await installToolchain();
+  if (wanted.has("wasm")) await installWasmTools();
+  if (wanted.has("npm")) await installPackages();
+  return { browser: wanted.has("browser") ? await findOrInstallBrowser() : null };
+}
+
+/** The path of an executable of the wasm-bindgen CLI in the checkout. */
+export function wasmTool(name) {
+  return join(TOOLS, "bin", name);
+}
+
+/** An executable that an npm package of the workspace brings. */
+export function npmTool(name) {
+  return join(root, "node_modules", ".bin", name);
+}
+
+/** The environment for `cargo test --target wasm32-unknown-unknown`, in Node or in the browser. */
+export function wasmTestEnv(browser) {
+  const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: wasmTool("wasm-bindgen-test-runner") };
+  if (!browser) return env;
+  const settings = join(TOOLS, "webdriver.json");
+  const args = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
+  args.push("--disable-background-networking", "--disable-component-update");
+  // Chromium refuses to start its sandbox as root.
+  if (process.getuid?.() === 0) args.push("--no-sandbox");
+  writeFileSync(settings, JSON.stringify({ "goog:chromeOptions": { binary: browser.chrome, args } }));
+  return {
+    ...env,
+    WASM_BINDGEN_USE_BROWSER: "1",
+    CHROMEDRIVER: browser.driver,
+    WASM_BINDGEN_TEST_WEBDRIVER_JSON: settings,
+  };
+}
+
+function checkPrerequisites(wanted) {
+  const missing = prerequisites
+    .filter(({ need, names }) => wanted.has(need) && !names.some((name) => isExecutable(name) || onPath(name)))
+    .map(({ say }) => say);
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    missing.unshift(`Node.js is ${process.versions.node}: 20.19 or later is needed`);
+  }
+  if (missing.length > 0) throw new Problem(missing.join("\n"));
+}
+
+/** The toolchain of rust-toolchain.toml, with its components and targets. */
+async function installToolchain() {
+  if ((await run(["cargo", "--version"])).status === 0) return;
+  await step("install the Rust toolchain", ["rustup", "toolchain", "install"]);
+}
+
+async function installWasmTools() {
+  const { output: targets } = await run(["rustup", "target", "list", "--installed"]);
+  if (!targets.includes(WASM_TARGET)) {
+    await step(`install the Rust target ${WASM_TARGET}`, ["rustup", "target", "add", WASM_TARGET]);
+  }
+  const version = wasmBindgenVersion();
+  const { status, output } = await run([wasmTool("wasm-bindgen"), "--version"]);
+  if (status === 0 && output.trim().endsWith(` ${version}`)) return;
+  // Not --locked: the lock file of that package can name versions that a registry does not have.
+  await step(`install the wasm-bindgen CLI ${version} (a minute or two)`, [
+    ...["cargo", "install", "wasm-bindgen-cli", "--version", version],
+    ...["--root", TOOLS, "--debug", "--force"],
+  ]);
+}
+
+/** The library and the CLI must have the same version; it stands in Cargo.toml alone. */
+function wasmBindgenVersion() {
+  const manifest = readFileSync(join(root, "Cargo.toml"), "utf8");
+  const version = /^wasm-bindgen = "=([^"]+)"/m.exec(manifest)?.[1];
+  if (!version) throw new Problem('Cargo.toml pins no wasm-bindgen = "=…" in [workspace.dependencies]');
+  return version;
+}
+
+/** `npm ci`, when the lock file is another than at the last time. */
+async function installPackages() {
+  const stamp = join(root, "node_modules", ".installed-from");
+  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  await step("install npm packages", ["npm", "ci", "--no-audit", "--no-fund"]);
+  writeFileSync(stamp, hash);
+}
+
+async function findOrInstallBrowser() {
+  if (process.env.THROUGHLINE_SKIP_BROWSER === "1") {
+    console.log(yellow("THROUGHLINE_SKIP_BROWSER=1: the browser tests are skipped"));
+    return null;
+  }
+  const found = findBrowser();
+  if (found) return found;
+  if (process.getuid?.() === 0 && isDebian()) {
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    await step("update the list of Debian packages", ["apt-get", "update"], { env });
+    const packages = ["chromium", "chromium-driver"];
+    await step("install Chromium", ["apt-get", "install", "-y", "--no-install-recommends", ...packages], { env });
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  throw new Problem(
+    "Chromium and chromedriver are missing: install them (Debian: apt-get install chromium chromium-driver), " +
+      "or name them in CHROME and CHROMEDRIVER, or set THROUGHLINE_SKIP_BROWSER=1 to go without",
+  );
+}
+
+function findBrowser() {
+  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+  const chrome = [process.env.CHROME, ...names.map(onPath), "/usr/bin/chromium"].find(usable);
+  const hosted = process.env.CHROMEWEBDRIVER && join(process.env.CHROMEWEBDRIVER, "chromedriver");
+  const driver = [process.env.CHROMEDRIVER, hosted, onPath("chromedriver"), "/usr/bin/chromedriver"].find(usable);
+  return chrome && driver ? { chrome, driver } : null;
+}
+
+function usable(file) {
+  return Boolean(file) && isExecutable(file);
+}
+
+function isDebian() {
+  return existsSync("/etc/os-release") && /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
+}
+
+if (import.meta.main ?? process.argv[1] === import.meta.filename) {
+  await main(async () => {
+    await setup(["wasm", "npm", "browser", "python"]);
+    console.log(bold("everything is in place"));
+  });
+}
