@@ -1,5 +1,4 @@
 //! The storages of this repository under the conformance suite, and the suite under storages that are wrong.
-#![cfg(not(target_family = "wasm"))]
 
 use pollster::block_on;
 use std::{

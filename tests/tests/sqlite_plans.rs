@@ -1,5 +1,4 @@
 //! Every statement finds what it needs through an index, so that it costs what it gives back.
-#![cfg(not(target_family = "wasm"))]
 
 mod common;
 

@@ -1,5 +1,4 @@
 //! Files that are no store, and stores that cannot be used.
-#![cfg(not(target_family = "wasm"))]
 
 mod common;
 

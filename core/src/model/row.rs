@@ -1,5 +1,6 @@
 use super::{
     Issuer, Part,
+    flags::is_false,
     seal::{Rescrub, Seal, Trusted},
 };
 use crate::{
@@ -110,11 +111,6 @@ pub struct StoredRow<T: Text = Clean> {
     pub row: Row<T>,
     /// Its parts, by index.
     pub parts: Vec<Part<T>>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the signature that serde asks for
-pub(super) fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 impl Row<String> {

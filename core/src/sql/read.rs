@@ -27,9 +27,9 @@ pub fn read(query: &Query) -> Statement {
             Statement::new(sql, vec![key(session)])
         }
         Query::Boundary { session } => {
-            let sql = "SELECT b.body FROM boundaries b \
-                       JOIN messages m ON m.session = b.session AND m.id = b.anchor \
-                       WHERE b.session = ? AND m.live = 1 ORDER BY b.seq DESC LIMIT 1";
+            let sql = "SELECT b.body FROM boundaries b WHERE b.session = ? AND NOT EXISTS (\
+                       SELECT 1 FROM messages m WHERE m.session = b.session AND m.id = b.anchor AND m.live = 0) \
+                       ORDER BY b.seq DESC LIMIT 1";
             Statement::new(sql, vec![key(session)])
         }
         Query::Checkpoint { id } => {

@@ -1,6 +1,6 @@
 use super::{
     Factory, Report, cases,
-    lab::{Case, Lab, ids, insert, insert_part, plain, same, set_live},
+    lab::{Case, Lab, ids, insert, insert_boundary, insert_part, plain, row_id, same, set_live},
 };
 use throughline_core::model::{RowKind, RowSummary};
 
@@ -8,6 +8,7 @@ pub(super) async fn run<F: Factory>(lab: &mut Lab<'_, F>, report: &mut Report) {
     cases!(Filter, lab, report;
         "rows are those of the live main conversation" => live_main,
         "a row leaves the conversation and comes back whole" => back,
+        "a boundary whose anchor left the conversation is not in force" => rewound,
         "the index has every row with its kind and number of parts" => index,
     );
 }
@@ -34,6 +35,27 @@ async fn live_main<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
     lab.write(vec![set_live(&session, "m2", true), set_live(&session, "m4", true)]).await?;
     let wanted = ["m1", "m2", "m5"].map(str::to_owned).to_vec();
     same("rows with one come alive", &ids(&lab.rows(&session).await?), &wanted)
+}
+
+async fn rewound<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
+    let session = lab.session("rewound");
+    let mut ops = vec![lab.put(&session, 1)];
+    let (mut first, mut second) = (lab.boundary("b1", 1), lab.boundary("b2", 2));
+    for (boundary, anchor) in [(&mut first, "m1"), (&mut second, "m2")] {
+        ops.push(insert(&session, lab.row(anchor, "2026-03-01T09:00:00Z")));
+        boundary.anchor = row_id(anchor);
+        ops.push(insert_boundary(&session, boundary.clone()));
+    }
+    lab.write(ops).await?;
+    same("boundary", &lab.boundary_in_force(&session).await?, &Some(plain(&second)))?;
+    lab.write(vec![set_live(&session, "m2", false)]).await?;
+    same("boundary after a rewind", &lab.boundary_in_force(&session).await?, &Some(plain(&first)))?;
+    lab.write(vec![set_live(&session, "m2", true), set_live(&session, "m1", false)]).await?;
+    same(
+        "boundary of the branch that came back",
+        &lab.boundary_in_force(&session).await?,
+        &Some(plain(&second)),
+    )
 }
 
 async fn back<F: Factory>(lab: &mut Lab<'_, F>) -> Case {

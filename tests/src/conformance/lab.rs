@@ -161,12 +161,11 @@ impl<'a, F: Factory> Lab<'a, F> {
         Part { row: row_id(row), index, body, replay: true, provider_data: None, source: None }
     }
 
-    /// A boundary at row `m1`.
     pub(super) fn boundary(&self, id: &str, seq: u64) -> Boundary {
         Boundary {
             id: row_id(id),
             seq,
-            anchor: row_id("m1"),
+            anchor: row_id("anchor"),
             anchor_at: at("2026-03-01T09:10:00Z"),
             mode: BoundaryMode::Inclusive,
             summary: self.clean("what came before"),

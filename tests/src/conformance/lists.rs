@@ -1,6 +1,6 @@
 use super::{
     Factory, Report, cases, ensure,
-    lab::{Case, Lab, at, insert, insert_boundary, row_id, same, set_live},
+    lab::{Case, Lab, at, insert_boundary, same},
 };
 use throughline_core::{
     id::SessionId,
@@ -10,7 +10,6 @@ use throughline_core::{
 pub(super) async fn run<F: Factory>(lab: &mut Lab<'_, F>, report: &mut Report) {
     cases!(Lists, lab, report;
         "the boundary in force is that with the greatest seq" => boundary,
-        "a boundary is in force while its anchor is live" => anchor,
         "checkpoints of a session come by seq, newest first, limited" => of_session,
         "checkpoints of all sessions come by time and id, newest first, limited" => of_all,
         "sessions are found by key, whatever harness and agent" => by_key,
@@ -22,7 +21,7 @@ pub(super) async fn run<F: Factory>(lab: &mut Lab<'_, F>, report: &mut Report) {
 
 async fn boundary<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
     let session = lab.session("cuts");
-    lab.write(vec![lab.put(&session, 1), insert(&session, lab.row("m1", "2026-03-01"))]).await?;
+    lab.write(vec![lab.put(&session, 1)]).await?;
     for (seq, wanted) in [(2, 2), (10, 10), (9, 10)] {
         let mut boundary = lab.boundary(&format!("b{seq}"), seq);
         // Time does not decide.
@@ -32,34 +31,6 @@ async fn boundary<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
         same("seq", &found, &Some(wanted))?;
     }
     Ok(())
-}
-
-async fn anchor<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
-    let session = lab.session("cuts");
-    let mut second = lab.boundary("b2", 2);
-    second.anchor = row_id("m2");
-    let mut third = lab.boundary("b3", 3);
-    third.anchor = row_id("missing");
-    let ops = vec![
-        lab.put(&session, 1),
-        insert(&session, lab.row("m1", "2026-03-01T09:00:00Z")),
-        insert(&session, lab.row("m2", "2026-03-01T09:00:01Z")),
-        insert_boundary(&session, lab.boundary("b1", 1)),
-        insert_boundary(&session, second),
-        insert_boundary(&session, third),
-    ];
-    lab.write(ops).await?;
-    let in_force = async |lab: &Lab<'_, F>| {
-        let found = lab.boundary_in_force(&session).await?;
-        Case::Ok(found.map(|found| found.id.as_str().to_owned()))
-    };
-    same("with both anchors", &in_force(lab).await?.as_deref(), &Some("b2"))?;
-    lab.write(vec![set_live(&session, "m2", false)]).await?;
-    same("with the older anchor", &in_force(lab).await?.as_deref(), &Some("b1"))?;
-    lab.write(vec![set_live(&session, "m1", false)]).await?;
-    same("with no anchor", &in_force(lab).await?.as_deref(), &None)?;
-    lab.write(vec![set_live(&session, "m2", true)]).await?;
-    same("with the newer anchor back", &in_force(lab).await?.as_deref(), &Some("b2"))
 }
 
 async fn of_session<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
