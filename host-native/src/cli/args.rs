@@ -66,6 +66,11 @@ pub(super) enum Command {
     /// Print what the next run must know
     #[command(after_help = "Example:\n  throughline recover --project . --budget 4000")]
     Recover(Recover),
+    /// Assemble the prompt that goes on with a session
+    #[command(
+        after_help = "Example:\n  throughline prompt 0b5f6c1e --format anthropic --request request.json"
+    )]
+    Prompt(Prompt),
 }
 
 #[derive(Debug, ClapArgs)]
@@ -154,4 +159,24 @@ pub(super) struct Recover {
     /// Length of the text in characters
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..=10_000))]
     pub(super) budget: Option<u32>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct Prompt {
+    /// The session's key
+    #[arg(value_name = "SESSION")]
+    pub(super) session: String,
+    /// Print the request body of a provider, and nothing else
+    #[arg(long, value_enum)]
+    pub(super) format: Option<Format>,
+    /// A JSON file with model, system, tools and settings
+    #[arg(long, value_name = "FILE")]
+    pub(super) request: Option<PathBuf>,
+}
+
+/// Providers that a prompt is rendered for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Anthropic Messages
+    Anthropic,
 }

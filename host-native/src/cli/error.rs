@@ -1,3 +1,4 @@
+use super::output::one_line;
 use serde_json::json;
 use std::io::{self, Write};
 use throughline_core::{
@@ -50,10 +51,6 @@ impl CliError {
         self
     }
 
-    pub(super) fn code(&self) -> &'static str {
-        self.code
-    }
-
     pub(super) fn exit(&self) -> u8 {
         self.exit
     }
@@ -77,10 +74,6 @@ impl CliError {
         // There is no better place to say that this place is closed.
         let _ = io::stderr().write_all(text.as_bytes());
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 /// The error as the system words it, without its number.

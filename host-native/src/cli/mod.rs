@@ -8,6 +8,7 @@ mod checkpoints;
 mod error;
 mod ingest;
 mod output;
+mod prompt;
 mod recover;
 mod redact;
 mod rules;
@@ -74,6 +75,7 @@ fn run(args: Args) -> Result<Answer, CliError> {
             checkpoints::list(&command, &global, &Place::find(&global)?, &mut output)
         }
         Command::Show(command) => checkpoints::show(&command, &Place::find(&global)?, &mut output),
+        Command::Prompt(command) => prompt::run(&command, &global, &Place::find(&global)?, &mut output),
         Command::Recover(command) => recover::run(&command, &global, &Place::find(&global)?, &mut output),
     }
 }
