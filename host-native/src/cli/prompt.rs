@@ -6,10 +6,10 @@ use super::{
     store::{CliEngine, Place},
 };
 use pollster::block_on;
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 use throughline_core::{
     json::{self, canonical},
-    prompt::{Body, Message, Prompt as Assembled, Request, ResultContent},
+    prompt::{Body, Diagnostic, Message, Prompt as Assembled, Request, ResultContent},
     render, text,
 };
 
@@ -33,9 +33,7 @@ pub(super) fn run(
     match command.format {
         Some(Format::Anthropic) => {
             let rendered = render::anthropic(&prompt, &render::Options::default());
-            for note in &rendered.diagnostics {
-                output.remark(&format!("{}: {}", note.code, note.message));
-            }
+            remark(&rendered.diagnostics, output);
             output.text(&(canonical(&rendered.body) + "\n"))?;
         }
         None if output.is_json() => output.text(&(prompt.json_text() + "\n"))?,
@@ -69,10 +67,20 @@ fn describe(prompt: &Assembled, output: &mut Output) -> Result<(), CliError> {
         table.row(vec![number.to_string(), message.role.as_str().into(), parts, first(message)]);
     }
     output.table(&table)?;
-    for note in &prompt.diagnostics {
-        output.remark(&format!("{}: {}", note.code, note.message));
-    }
+    remark(&prompt.diagnostics, output);
     Ok(())
+}
+
+/// Each remark once, with how often it was made.
+fn remark(notes: &[Diagnostic], output: &mut Output) {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for note in notes {
+        *counts.entry((note.code, &note.message)).or_default() += 1;
+    }
+    for ((code, message), count) in counts {
+        let times = if count == 1 { String::new() } else { format!(" ({count} times)") };
+        output.remark(&format!("{code}: {message}{times}"));
+    }
 }
 
 /// The beginning of a message.
