@@ -21,14 +21,19 @@ pub mod id;
 pub mod json;
 pub mod text;
 pub mod time;
+
 // Floor 1
 pub mod redact;
+
 // Floor 2
 pub mod model;
+
 // Floor 3
 pub mod checkpoint;
 pub mod transcript;
+
 // Floor 4
 pub mod host;
+
 // Floor 5
 pub mod engine;

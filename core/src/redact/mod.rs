@@ -6,6 +6,7 @@
 mod clean;
 mod engine;
 mod finding;
+mod json;
 mod options;
 mod rules;
 
@@ -15,7 +16,7 @@ pub use options::{Mode, Options, RedactError};
 pub use rules::{RULES_VERSION, Rule, rules};
 
 use alloc::{string::String, vec::Vec};
-use engine::Span;
+use engine::{Engine, Span};
 
 /// Finds secrets and puts marks in their place. Built once, immutable, shared.
 ///
@@ -28,7 +29,8 @@ use engine::Span;
 /// ```
 #[derive(Debug)]
 pub struct Redactor {
-    options: Options,
+    mode: Mode,
+    engine: Engine,
 }
 
 impl Redactor {
@@ -37,19 +39,35 @@ impl Redactor {
     /// # Errors
     /// `exact_too_short` and `exact_placeholder` for an exact value that would be replaced all over the place.
     pub fn new(options: Options) -> Result<Self, RedactError> {
-        Ok(Self { options })
+        for (index, value) in options.exact.iter().enumerate() {
+            if value.len() < Options::EXACT_MIN {
+                return Err(RedactError::ExactTooShort { index, length: value.len() });
+            }
+            if engine::placeholder(value) {
+                return Err(RedactError::ExactPlaceholder { index });
+            }
+        }
+        Ok(Self::with(&options))
     }
 
     /// A redactor with the default options.
     #[must_use]
     pub fn standard() -> Self {
-        Self { options: Options::default() }
+        Self::with(&Options::default())
+    }
+
+    fn with(options: &Options) -> Self {
+        let least = match options.mode {
+            Mode::Paranoid => Confidence::Possible,
+            Mode::Default | Mode::ReportOnly => Confidence::Likely,
+        };
+        Self { mode: options.mode, engine: Engine::new(&options.exact, least) }
     }
 
     /// Which findings this redactor replaces.
     #[must_use]
     pub fn mode(&self) -> Mode {
-        self.options.mode
+        self.mode
     }
 
     /// Scrubs a text and says what was replaced.
@@ -89,11 +107,7 @@ impl Redactor {
     }
 
     fn scan(&self, text: &str) -> Vec<Span> {
-        let least = match self.options.mode {
-            Mode::Paranoid => Confidence::Possible,
-            Mode::Default | Mode::ReportOnly => Confidence::Likely,
-        };
-        engine::scan(text, &[], least)
+        self.engine.scan(text)
     }
 }
 
@@ -155,13 +169,4 @@ fn findings(text: &str, spans: &[Span]) -> Vec<Finding> {
         at = span.end;
     }
     list
-}
-
-impl Redactor {
-    /// Scrubs a JSON value.
-    pub fn redact_json(&self, json: &crate::json::Json) -> (CleanJson, Vec<Finding>) {
-        let text = crate::json::canonical(json);
-        let r = self.redact(&text);
-        (CleanJson::seal(r.text.as_str().into()), r.findings)
-    }
 }

@@ -37,6 +37,11 @@ pub struct Options {
     pub exact: Vec<String>,
 }
 
+impl Options {
+    /// The fewest UTF-8 bytes of an exact value.
+    pub const EXACT_MIN: usize = 6;
+}
+
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")

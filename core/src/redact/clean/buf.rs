@@ -1,5 +1,6 @@
 //! Composing clean text.
 use super::Clean;
+use crate::time::Timestamp;
 use alloc::string::String;
 use core::fmt::Write;
 
@@ -44,6 +45,12 @@ impl CleanBuf {
     /// Adds a signed number in decimal.
     pub fn signed(&mut self, number: i64) -> &mut Self {
         let _ = write!(self.0, "{number}");
+        self
+    }
+
+    /// Adds an instant in RFC 3339.
+    pub fn time(&mut self, time: Timestamp) -> &mut Self {
+        let _ = write!(self.0, "{time}");
         self
     }
 

@@ -6,13 +6,14 @@ mod buf;
 mod compose;
 mod json;
 mod opaque;
-mod text;
+mod row;
 
 pub use buf::CleanBuf;
 pub use json::CleanJson;
 pub use opaque::Opaque;
-pub use text::Text;
+pub use row::Text;
 
+use crate::text;
 use alloc::string::String;
 use core::fmt;
 use serde::Serialize;
@@ -81,26 +82,37 @@ impl Clean {
     /// At most `chars` characters from the start; a mark is kept whole or left out.
     #[must_use]
     pub fn head(&self, chars: usize) -> Self {
-        Self(self.0.chars().take(chars).collect())
+        Self(text::head(&self.0, chars).into())
     }
 
     /// At most `chars` characters from the end; a mark is kept whole or left out.
     #[must_use]
     pub fn tail(&self, chars: usize) -> Self {
-        let skip = self.0.chars().count().saturating_sub(chars);
-        Self(self.0.chars().skip(skip).collect())
+        Self(text::tail(&self.0, chars).into())
     }
 
     /// At most `chars` characters, ending in `…` when something was cut.
     #[must_use]
     pub fn clip(&self, chars: usize) -> Self {
-        self.head(chars)
+        Self(text::clip(&self.0, chars).into_owned())
     }
 
     /// At most `chars` characters of both ends, with `…` between them when something was cut.
     #[must_use]
     pub fn excerpt(&self, chars: usize) -> Self {
-        self.head(chars)
+        Self(text::excerpt(&self.0, chars).into_owned())
+    }
+
+    /// At most `bytes` UTF-8 bytes from the start; a mark is kept whole or left out.
+    #[must_use]
+    pub fn head_bytes(&self, bytes: usize) -> Self {
+        Self(text::head_bytes(&self.0, bytes).into())
+    }
+
+    /// At most `bytes` UTF-8 bytes from the end; a mark is kept whole or left out.
+    #[must_use]
+    pub fn tail_bytes(&self, bytes: usize) -> Self {
+        Self(text::tail_bytes(&self.0, bytes).into())
     }
 
     /// The lines, without their ends (LF or CR LF).
@@ -111,7 +123,7 @@ impl Clean {
     /// CR LF and lone CR become LF.
     #[must_use]
     pub fn fold_line_ends(&self) -> Self {
-        Self(self.0.replace("\r\n", "\n").replace('\r', "\n"))
+        Self(text::fold_line_ends(&self.0).into_owned())
     }
 
     /// Without white space at both ends.

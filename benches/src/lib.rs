@@ -1,0 +1,5 @@
+//! What is measured: the same work natively and in wasm, on data that is made here.
+pub mod cases;
+pub mod data;
+#[cfg(target_family = "wasm")]
+mod wasm;

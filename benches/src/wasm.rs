@@ -1,0 +1,29 @@
+//! The same cases for JavaScript, which holds the clock.
+use crate::{cases, data};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+thread_local! {
+    static CASES: RefCell<Vec<cases::Case>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Makes the data, and names the cases.
+#[wasm_bindgen]
+pub fn prepare() -> Vec<String> {
+    CASES.with_borrow_mut(|held| {
+        *held = cases::all();
+        held.iter().map(|case| case.name.to_owned()).collect()
+    })
+}
+
+/// Runs a case once.
+#[wasm_bindgen]
+pub fn run(index: usize) -> usize {
+    CASES.with_borrow(|held| held.get(index).map_or(0, |case| (case.run)()))
+}
+
+/// The log that the cases read.
+#[wasm_bindgen]
+pub fn log(bytes: usize) -> String {
+    data::log(bytes)
+}

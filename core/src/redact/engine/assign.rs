@@ -1,0 +1,161 @@
+//! Assignments: a name that holds a secret, a delimiter, a value.
+use super::accept::{self, Place as Where};
+use super::bytes::{at, back, blank, ends, part, quote, run, run_back};
+use super::names::{self, Name};
+use super::values::{self, Stops, Value};
+use super::{Span, headers, inc};
+use crate::redact::rules::names::Strength;
+use alloc::vec::Vec;
+
+/// Adds the values of the assignments in a text.
+pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
+    let mut stops = Stops::default();
+    let mut past = 0;
+    for delimiter in memchr::memchr3_iter(b':', b'=', b'>', bytes) {
+        if delimiter < past {
+            continue;
+        }
+        let before = spans.len();
+        match at(bytes, delimiter) {
+            b'>' => element(bytes, delimiter, spans),
+            _ => assignment(bytes, delimiter, &mut stops, spans),
+        }
+        if let Some(span) = spans.get(before..).and_then(<[Span]>::last) {
+            past = span.end;
+        }
+    }
+}
+
+fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+    let byte = at(bytes, delimiter);
+    let previous = back(bytes, delimiter, 1);
+    let next = at(bytes, inc(delimiter));
+    // `::`, `://`, the second half of `:=` and `==`.
+    if (byte == b':' && (next == b'/' && at(bytes, delimiter.saturating_add(2)) == b'/'))
+        || matches!(previous, b':' | b'=')
+    {
+        return;
+    }
+    let operator = if byte == b'=' {
+        run_back(bytes, delimiter, 2, |b| matches!(b, b'?' | b'+' | b'.' | b'|' | b'!' | b'*'))
+    } else {
+        delimiter
+    };
+    let Some(name) = names::before(bytes, operator) else { return };
+    let Some((strength, name)) = judge(bytes, name, byte) else { return };
+    let compared = byte == b'=' && (next == b'=' || previous == b'!');
+    let after =
+        run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
+    let start = run(bytes, after, after.saturating_add(64), blank);
+    if headers::is_header(part(bytes, name.start, name.end)) && headers::value(bytes, start, stops, spans) {
+        return;
+    }
+    let here = Where {
+        strength,
+        name: part(bytes, name.start, name.end),
+        colon: byte == b':',
+        spaced: name.spaced || start > after,
+        compared,
+        first_on_line: first_on_line(bytes, name.start),
+        query: super::urls::in_query(bytes, name.start),
+        password_source: ends(bytes, name.start, b"-passin ") || ends(bytes, name.start, b"-passout "),
+    };
+    if at(bytes, start) == b'[' && super::bytes::mark(bytes, start).is_none() {
+        elements(bytes, start, &here, stops, spans);
+        return;
+    }
+    let Some(value) = values::read(bytes, start, stops) else { return };
+    let value = typed(bytes, value, byte, stops).unwrap_or(value);
+    if let Some(span) = accept::judge(bytes, value, &here) {
+        spans.push(span);
+    }
+}
+
+/// What the name says, with the word before it where that makes it clearer; over a type to the name before it.
+fn judge(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> {
+    const TYPES: [&[u8]; 6] = [b"string", b"String", b"str", b"text", b"varchar", b"char"];
+    let word = part(bytes, name.start, name.end);
+    if byte == b'=' && TYPES.contains(&word) && blank(back(bytes, name.start, 1)) {
+        let before = names::before(bytes, name.start)?;
+        let strength = names::judge(part(bytes, before.start, before.end))?;
+        return Some((strength, before));
+    }
+    let own = names::judge(word);
+    if own == Some(Strength::Strong) || name.quoted {
+        return own.map(|s| (s, name));
+    }
+    let start = names::phrase_start(bytes, name.start);
+    let strength = names::judge(part(bytes, start, name.end))?;
+    Some((strength, Name { start, ..name }))
+}
+
+/// `token: String = "…"`: the value comes after the type.
+fn typed(bytes: &[u8], value: Value, byte: u8, stops: &mut Stops) -> Option<Value> {
+    let word = part(bytes, value.start, value.end);
+    let is_type = word
+        .iter()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'&' | b'[' | b']' | b'?' | b'.' | b'*'));
+    if byte != b':' || value.quoted || value.next != b'=' || !is_type {
+        return None;
+    }
+    let equals = run(bytes, value.end, value.end.saturating_add(80), blank);
+    let start = run(bytes, inc(equals), equals.saturating_add(64), blank);
+    (at(bytes, inc(equals)) != b'=').then(|| values::read(bytes, start, stops)).flatten()
+}
+
+/// The strings of a list.
+fn elements(bytes: &[u8], open: usize, here: &Where<'_>, stops: &mut Stops, spans: &mut Vec<Span>) {
+    let mut i = inc(open);
+    for _ in 0..64 {
+        i = run(bytes, i, i.saturating_add(64), |b| b.is_ascii_whitespace() || b == b',');
+        let string = run(bytes, i, i.saturating_add(16), |b| b == b'\\');
+        if !quote(at(bytes, string)) {
+            return;
+        }
+        let Some(value) = values::read(bytes, i, stops) else { return };
+        let before = spans.len();
+        if headers::is_header(here.name) {
+            headers::value(bytes, value.start, stops, spans);
+        }
+        if before == spans.len()
+            && let Some(span) = accept::judge(bytes, value, here)
+        {
+            spans.push(span);
+        }
+        let slashes = run(bytes, value.end, value.end.saturating_add(64), |b| b == b'\\');
+        i = inc(slashes);
+    }
+}
+
+/// `<password>value</password>`.
+fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
+    let start = run_back(bytes, close, 64, |b| super::bytes::name(b) || b == b':');
+    if start == close || back(bytes, start, 1) != b'<' {
+        return;
+    }
+    let name = part(bytes, start, close);
+    let Some(strength) = names::judge(name) else { return };
+    let from = inc(close);
+    let end = run(bytes, from, from.saturating_add(512), |b| !matches!(b, b'<' | b'\n' | b'\r'));
+    if at(bytes, end) != b'<' || at(bytes, inc(end)) != b'/' {
+        return;
+    }
+    let value = Value { start: from, end, quoted: true, next: b'<' };
+    let here = Where { strength, name, ..Where::default() };
+    if let Some(span) = accept::judge(bytes, value, &here) {
+        spans.push(span);
+    }
+}
+
+/// Whether nothing but indentation, a list dash, a comment sign or `export` stands before a name.
+fn first_on_line(bytes: &[u8], start: usize) -> bool {
+    let mut i = run_back(bytes, start, 64, |b| blank(b) || matches!(b, b'-' | b'#' | b'/' | b'*'));
+    for word in [&b"export"[..], b"set", b"ENV", b"-e", b"--env"] {
+        if ends(bytes, i, word) {
+            i = run_back(bytes, i.saturating_sub(word.len()), 64, blank);
+        }
+    }
+    i == 0
+        || matches!(back(bytes, i, 1), b'\n' | b'\r')
+        || (back(bytes, i, 1) == b'n' && back(bytes, i, 2) == b'\\')
+}

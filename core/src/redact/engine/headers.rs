@@ -1,0 +1,182 @@
+//! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
+use super::bytes::{at, back, blank, part, quote, run, run_back};
+use super::judge::{contains_fold, odd, placeholder, score, wordy};
+use super::values::Stops;
+use super::{Span, inc, shapes};
+use crate::redact::rules::names::PLAIN_COOKIES;
+use crate::redact::rules::{Place, of};
+use alloc::vec::Vec;
+use memchr::memmem;
+
+/// Whether a name is that of a header with a scheme or of cookies.
+pub(super) fn is_header(name: &[u8]) -> bool {
+    ends_fold(name, b"authorization") || is_cookie(name)
+}
+
+fn is_cookie(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"cookie")
+        || ends_fold(name, b"set-cookie")
+        || ends_fold(name, b" cookie")
+        || ends_fold(name, b"cookies")
+}
+
+fn ends_fold(text: &[u8], end: &[u8]) -> bool {
+    text.len().checked_sub(end.len()).is_some_and(|n| part(text, n, text.len()).eq_ignore_ascii_case(end))
+}
+
+/// Adds what the value of a header at `i` holds; whether it was one with a scheme or cookies.
+pub(super) fn value(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<Span>) -> bool {
+    let open = run(bytes, i, i.saturating_add(64), |b| b == b'\\' || quote(b));
+    let scheme_end = run(bytes, open, open.saturating_add(24), |b| b.is_ascii_alphanumeric() || b == b'-');
+    let token = run(bytes, scheme_end, scheme_end.saturating_add(4), |b| blank(b) || b == b'+');
+    let line = stops.line(bytes, open);
+    if scheme_end > open && token > scheme_end {
+        let scheme = part(bytes, open, scheme_end);
+        return credentials(bytes, scheme, token, spans);
+    }
+    let pair = run(bytes, open, open.saturating_add(80), cookie_name);
+    if pair > open && at(bytes, pair) == b'=' {
+        cookies(bytes, open, line, spans);
+        return true;
+    }
+    false
+}
+
+/// What follows a scheme.
+fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>) -> bool {
+    let end = token_end(bytes, start);
+    let text = part(bytes, start, end);
+    let place = match scheme {
+        s if s.eq_ignore_ascii_case(b"bearer") => Place::Bearer,
+        s if s.eq_ignore_ascii_case(b"basic") => Place::Basic,
+        _ => Place::Header,
+    };
+    // Parameters (`Digest username="…"`, `OAuth oauth_token="…"`) are assignments of their own.
+    let parameters = at(bytes, end) == b'"' && text.ends_with(b"=");
+    let named = scheme.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
+    if parameters || !named || text.len() < 4 || dismissed(text) {
+        return false;
+    }
+    let word = wordy(text) && odd(text) < 34 && text.len() < 40;
+    if word && (place == Place::Header || score(text) < 1) {
+        return false;
+    }
+    spans.push(Span { start, end, rule: of(place) });
+    true
+}
+
+fn dismissed(text: &[u8]) -> bool {
+    let name = wordy(text) || text.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
+    placeholder(text)
+        || (name
+            && [&b"token"[..], b"passw", b"secret", b"key", b"cred"].iter().any(|w| contains_fold(text, w)))
+}
+
+fn token_end(bytes: &[u8], start: usize) -> usize {
+    let end = run(bytes, start, start.saturating_add(4096), |b| {
+        b.is_ascii_alphanumeric()
+            || matches!(
+                b,
+                b'-' | b'.'
+                    | b'_'
+                    | b'~'
+                    | b'+'
+                    | b'/'
+                    | b'='
+                    | b'%'
+                    | b':'
+                    | b'$'
+                    | b'{'
+                    | b'}'
+                    | b'<'
+                    | b'>'
+                    | b'!'
+                    | b'@'
+                    | b'#'
+                    | b'*'
+                    | b'|'
+            )
+    });
+    let body = part(bytes, start, end);
+    let dots = body.iter().rev().take_while(|b| matches!(b, b'.' | b':' | b'>' | b'<')).count();
+    end.saturating_sub(dots)
+}
+
+fn cookie_name(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')
+}
+
+/// `name=value; name=value`: every value that is no plain setting.
+fn cookies(bytes: &[u8], start: usize, line: usize, spans: &mut Vec<Span>) {
+    let mut i = start;
+    for _ in 0..64 {
+        let name_end = run(bytes, i, i.saturating_add(80), cookie_name);
+        if name_end == i || at(bytes, name_end) != b'=' || name_end >= line {
+            return;
+        }
+        let from = inc(name_end);
+        let end = run(bytes, from, line.min(from.saturating_add(4096)), |b| {
+            b > b' ' && b < 127 && !matches!(b, b';' | b',' | b'"' | b'\'' | b'`' | b'\\' | b'<' | b'[')
+        });
+        let name = part(bytes, i, name_end);
+        let text = part(bytes, from, end);
+        let plain = PLAIN_COOKIES.iter().any(|c| name.eq_ignore_ascii_case(c.as_bytes()));
+        let session = ["sess", "sid", "auth", "token", "jwt", "csrf", "xsrf", "login", "remember"]
+            .iter()
+            .any(|w| contains_fold(name, w.as_bytes()));
+        let digit = text.iter().any(u8::is_ascii_digit);
+        if !plain
+            && !placeholder(text)
+            && ((session && text.len() >= 4) || (text.len() >= 12 && digit && score(text) >= 1))
+        {
+            spans.push(Span { start: from, end, rule: of(Place::Cookie) });
+        }
+        i = run(bytes, end, end.saturating_add(8), |b| b == b';' || blank(b));
+        if i == end {
+            return;
+        }
+    }
+}
+
+/// Adds the tokens after `Bearer` and `Basic` outside of a header of which the name is known.
+pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
+    for (tail, place) in [(&b"earer"[..], Place::Bearer), (b"EARER", Place::Bearer), (b"asic", Place::Basic)]
+    {
+        for found in memmem::find_iter(bytes, tail) {
+            let end = found.saturating_add(tail.len());
+            let first = back(bytes, found, 1).to_ascii_lowercase();
+            let glued = run_back(bytes, found.saturating_sub(1), 1, |b| b.is_ascii_alphanumeric())
+                < found.saturating_sub(1);
+            let start = run(bytes, end, end.saturating_add(8), |b| blank(b) || b == b':');
+            if first != b'b'
+                || start == end
+                || (glued && !super::bytes::starts_token(bytes, found.saturating_sub(1)))
+            {
+                continue;
+            }
+            let stop = token_end(bytes, start);
+            let text = part(bytes, start, stop);
+            let good = if place == Place::Bearer { bearer(text) } else { basic(text) };
+            if good && !dismissed(text) {
+                spans.push(Span { start, end: stop, rule: of(place) });
+            }
+        }
+    }
+}
+
+fn bearer(text: &[u8]) -> bool {
+    let digit = text.iter().any(u8::is_ascii_digit);
+    let letter = text.iter().any(u8::is_ascii_alphabetic);
+    (digit && letter && text.len() >= 8) || score(text) >= 2
+}
+
+/// Base64 of `user:password`.
+fn basic(text: &[u8]) -> bool {
+    if text.len() < 8 {
+        return false;
+    }
+    let decoded = shapes::decode(text, 512);
+    decoded.contains(&b':')
+        && decoded.iter().all(|b| !b.is_ascii_control())
+        && core::str::from_utf8(&decoded).is_ok()
+}
