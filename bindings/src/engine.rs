@@ -173,7 +173,9 @@ impl Handle {
             let options = Options::of(options, "options", &["limit", "cursor"])?;
             Ok((limit(&options)?, options.optional("cursor", cursor)?))
         };
-        self.run(arguments, async |engine, (limit, cursor)| Ok(plain(&engine.sessions(limit, cursor).await?)?))
+        self.run(arguments, async |engine, (limit, cursor)| {
+            Ok(plain(&engine.sessions(limit, cursor).await?)?)
+        })
     }
 
     /// Finds the session that a bare key names.
@@ -274,6 +276,7 @@ fn cursor(value: &JsValue, path: &str) -> Result<SessionCursor, Fault> {
 }
 
 fn project(value: &JsValue, path: &str) -> Result<Project, Fault> {
-    let refused = || Fault::new("argument_invalid", format!("`{path}` is blank, but must be a path")).at(path);
+    let refused =
+        || Fault::new("argument_invalid", format!("`{path}` is blank, but must be a path")).at(path);
     Project::new(&text(value, path)?).ok_or_else(refused)
 }

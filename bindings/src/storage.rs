@@ -61,7 +61,8 @@ impl JsStorage {
                 return Err(error);
             }
         };
-        read_answer(&answer, expected).inspect_err(|_| self.watch.storage(path_of(method), JsValue::UNDEFINED))
+        read_answer(&answer, expected)
+            .inspect_err(|_| self.watch.storage(path_of(method), JsValue::UNDEFINED))
     }
 }
 
@@ -82,7 +83,8 @@ impl Storage for JsStorage {
         match &self.place {
             Place::Memory(memory) => memory.read(query).await,
             Place::Object(object) => {
-                self.call(object, "read", query, "an object such as {\"rows\": []} that answers the query").await
+                self.call(object, "read", query, "an object such as {\"rows\": []} that answers the query")
+                    .await
             }
         }
     }
