@@ -170,7 +170,7 @@ impl SessionId {
 }
 
 /// The first `length` characters of `bytes` in lower-case base32; only whole groups of five bits are written.
-fn base32(bytes: &[u8], length: usize) -> String {
+pub(crate) fn base32(bytes: &[u8], length: usize) -> String {
     let bit = |index: usize| {
         let byte = bytes.get(index / 8).copied().unwrap_or_default();
         usize::from((byte >> 7usize.saturating_sub(index % 8)) & 1)

@@ -30,10 +30,13 @@ pub mod model;
 
 // Floor 3
 pub mod checkpoint;
+pub mod prompt;
 pub mod transcript;
 
 // Floor 4
 pub mod host;
+pub mod render;
+pub mod sql;
 
 // Floor 5
 pub mod engine;

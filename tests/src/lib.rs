@@ -1,3 +1,4 @@
-//! The conformance suite: checks that every build and every host must pass alike.
+//! What the tests of Throughline share: vectors, and the storage conformance suite for any storage on any host.
 
+pub mod conformance;
 pub mod vectors;

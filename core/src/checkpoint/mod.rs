@@ -25,11 +25,9 @@
 //! let draft = checkpoint::draft(&session, Trigger::Periodic, None, None, None, now);
 //! checkpoint::take(&mut session.continuity, now);
 //! let row = draft.into_row(CheckpointId::generate(now, [0; 10]), 1);
-//! assert_eq!(
-//!     row.digest.as_str(),
-//!     "## Session Checkpoint\nProject: /work/app\nPrompts: 1 | Duration: 1h 5m\n\n\
-//!      ### Recent Prompts\n- Make the build green.",
-//! );
+//! let digest = "## Session Checkpoint\nProject: /work/app\nPrompts: 1 | Duration: 1h 5m\n";
+//! assert!(row.digest.as_str().starts_with(digest));
+//! assert!(row.digest.as_str().ends_with("\n\n### Recent Prompts\n- Make the build green."));
 //! let recovery = checkpoint::recovery(&row, now, false, 2000);
 //! assert!(recovery.text.as_str().starts_with("## Session Recovery Context\n"));
 //! # Ok::<(), throughline_core::id::IdError>(())
@@ -42,6 +40,8 @@ mod digest;
 mod draft;
 mod escape;
 mod recovery;
+#[cfg(test)]
+mod samples;
 
 pub use choose::{ACTIVE_MILLIS, Candidate, RECOVERY_WINDOW_MILLIS, choose};
 pub use continuity::{

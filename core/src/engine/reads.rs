@@ -3,6 +3,7 @@ use crate::{
     host::{Host, Storage, StorageError},
     id::{CheckpointId, SessionId},
     model::{Answer, CheckpointRow, Query, RowPlace, SessionCursor, SessionRow, StoredRow, Trigger},
+    prompt::{Input, Prompt, Request, assemble},
     redact::Clean,
     text::chars,
     time::Timestamp,
@@ -167,6 +168,30 @@ impl<H: Host> Engine<H> {
             .into_iter()
             .next()
             .ok_or_else(|| EngineError::CheckpointUnknown { checkpoint: id.as_str().into() })
+    }
+
+    /// The prompt that goes on with a session: its rows from the boundary in force on, under the agent's own
+    /// parts (`spec/prompt.md`).
+    ///
+    /// # Errors
+    /// `session_unknown`; the codes of the storage.
+    pub async fn prompt(&self, session: &SessionId, request: &Request) -> Result<Prompt, EngineError> {
+        if self.session_row(session).await?.is_none() {
+            return Err(EngineError::unknown(session));
+        }
+        let storage = self.host.storage();
+        let boundary = match storage.read(&Query::Boundary { session: session.clone() }).await? {
+            Answer::Boundary(found) => found.map(|boundary| boundary.open()),
+            other => return Err(unexpected(&other, "a boundary").into()),
+        };
+        let from = boundary
+            .as_ref()
+            .map(|boundary| RowPlace { created_at: boundary.anchor_at, id: boundary.anchor.clone() });
+        let rows = match storage.read(&Query::Rows { session: session.clone(), from }).await? {
+            Answer::Rows(rows) => rows.into_iter().map(StoredRow::open).collect(),
+            other => return Err(unexpected(&other, "rows").into()),
+        };
+        Ok(assemble(Input { rows, boundary, request: request.clone() }))
     }
 
     pub(super) async fn session_row(&self, id: &SessionId) -> Result<Option<SessionRow>, StorageError> {

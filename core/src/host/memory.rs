@@ -144,10 +144,10 @@ impl Session {
     }
 
     fn boundary(&self) -> Result<Option<Boundary<String>>, StorageError> {
-        let live = |anchor: &RowId| {
-            self.places.get(anchor).and_then(|place| self.rows.get(place)).is_some_and(|row| row.live)
+        let left = |anchor: &RowId| {
+            self.places.get(anchor).and_then(|place| self.rows.get(place)).is_some_and(|row| !row.live)
         };
-        let newest = self.boundaries.values().rev().find(|boundary| live(&boundary.anchor));
+        let newest = self.boundaries.values().rev().find(|boundary| !left(&boundary.anchor));
         newest.map(|boundary| read_back(&boundary.body, "a boundary")).transpose()
     }
 

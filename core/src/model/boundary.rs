@@ -27,7 +27,8 @@ pub struct Boundary<T: Text = Clean> {
     /// `generation_checkpoint_id`.
     #[serde(rename = "checkpoint_id")]
     pub id: RowId,
-    /// Strictly increasing in a session from 1; the newest whose anchor is live is in force.
+    /// Strictly increasing in a session from 1; the newest is in force whose anchor did not leave the live
+    /// conversation.
     pub seq: u64,
     /// The row at the cut.
     pub anchor: RowId,

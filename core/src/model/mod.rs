@@ -10,6 +10,7 @@
 mod batch;
 mod boundary;
 mod checkpoint;
+mod flags;
 mod part;
 mod plan;
 mod query;

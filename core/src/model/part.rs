@@ -1,4 +1,7 @@
-use super::{row::is_false, seal::Seal};
+use super::{
+    flags::{is_false, is_true, yes},
+    seal::Seal,
+};
 use crate::{
     id::RowId,
     redact::{Clean, Text},
@@ -185,15 +188,6 @@ pub struct Part<T: Text = Clean> {
     /// Where it came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<PartSource>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the signature that serde asks for
-fn is_true(value: &bool) -> bool {
-    *value
 }
 
 impl Issuer<String> {

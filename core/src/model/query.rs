@@ -66,7 +66,8 @@ pub enum Query {
         /// The session.
         session: SessionId,
     },
-    /// The boundary in force: of those whose anchor row is live, that with the greatest `seq`. Answer: [`Answer::Boundary`].
+    /// The boundary in force: that with the greatest `seq`, those left out whose anchor row left the live
+    /// conversation. Answer: [`Answer::Boundary`].
     Boundary {
         /// The session.
         session: SessionId,

@@ -1,5 +1,6 @@
 use super::{
     Issuer, Part,
+    flags::is_false,
     seal::{Rescrub, Seal, Trusted},
 };
 use crate::{
@@ -25,6 +26,29 @@ pub enum RowKind {
     System,
     /// One tool call and, once it is there, its result.
     Function,
+}
+
+impl RowKind {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [Self::User, Self::Assistant, Self::Developer, Self::System, Self::Function];
+
+    /// The stored name, such as `assistant`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Developer => "developer",
+            Self::System => "system",
+            Self::Function => "function",
+        }
+    }
+
+    /// Reads a stored name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
 }
 
 /// The assistant row that asked for a call, and the call's place among that message's blocks.
@@ -87,11 +111,6 @@ pub struct StoredRow<T: Text = Clean> {
     pub row: Row<T>,
     /// Its parts, by index.
     pub parts: Vec<Part<T>>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the signature that serde asks for
-pub(super) fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 impl Row<String> {

@@ -7,7 +7,9 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+mod checkpoint;
 mod ground;
+mod prompt;
 mod transcript;
 
 /// Every vector file: its name and its text.
@@ -17,7 +19,8 @@ const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/vectors.rs")
 type Answer = fn(&Value) -> Value;
 
 /// One function for each floor or room: the answer of a group that belongs to it.
-const ROOMS: &[fn(&str) -> Option<Answer>] = &[ground::answer, transcript::answer];
+const ROOMS: &[fn(&str) -> Option<Answer>] =
+    &[ground::answer, checkpoint::answer, prompt::answer, transcript::answer];
 
 /// What a run of all vectors came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,10 +5,24 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Who names whom, with the place where it does so first.
 pub(crate) type Graph = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Of each edge that lies on a circle, the shortest such circle, once each, from its first name on.
-pub(crate) fn circles(graph: &Graph) -> BTreeSet<Vec<String>> {
+/// Circles, each from its first name on: for each edge that lies on one, the
+/// shortest, and of these, short ones first, those that share no edge with one before.
+pub(crate) fn circles(graph: &Graph) -> Vec<Vec<String>> {
     let edges = graph.iter().flat_map(|(from, targets)| targets.keys().map(move |to| (from, to)));
-    edges.filter_map(|(from, to)| way(graph, to, from)).map(from_its_first).collect()
+    let all: BTreeSet<_> = edges.filter_map(|(from, to)| way(graph, to, from)).map(from_its_first).collect();
+    let mut all: Vec<_> = all.into_iter().collect();
+    all.sort_by_key(Vec::len);
+    let mut taken = BTreeSet::new();
+    all.retain(|circle| {
+        let next = circle.iter().cycle().skip(1);
+        let edges: Vec<_> = circle.iter().cloned().zip(next.cloned()).collect();
+        let is_new = edges.iter().all(|edge| !taken.contains(edge));
+        if is_new {
+            taken.extend(edges);
+        }
+        is_new
+    });
+    all
 }
 
 /// The shortest way along the edges.

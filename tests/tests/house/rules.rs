@@ -50,8 +50,9 @@ fn without_a_floor(sources: &Sources) -> Vec<String> {
     let rooms: BTreeMap<_, _> = sources
         .modules
         .iter()
+        .rev()
         .filter_map(|(path, module)| Some((path.first()?, &module.file)))
-        .filter(|(room, _)| floor_of(room).is_none())
+        .filter(|(room, file)| floor_of(room).is_none() && !file.is_empty())
         .collect();
     let line =
         |(room, file)| format!("{file}: the room {room} has no floor; give it one in the table of floors");
@@ -61,8 +62,9 @@ fn without_a_floor(sources: &Sources) -> Vec<String> {
 /// No two files of a room import each other, nor several in a circle.
 ///
 /// An import is a name that the file needs, followed to the file that defines it: `use super::Error` of a
-/// name that the parent only passes on leads to the sibling. A `pub use` by itself is none, it passes a
-/// name on. A `mod` line is none. What is reached through a method or a field alone is not seen.
+/// name that the parent only passes on leads to the sibling. A `pub use` by itself is none, since it only
+/// passes a name on, and a `mod` line is none. What is reached through a method or a field alone, or by a
+/// passed-on function that is not called on the spot, is not seen.
 pub(crate) fn file_circles(sources: &Sources) -> Vec<String> {
     let mut files = Graph::new();
     for mention in sources.mentions.iter().filter(|mention| mention.kind != Kind::Reexport) {
@@ -105,20 +107,30 @@ pub(crate) fn outside_world(sources: &Sources) -> Vec<String> {
     broken.into_iter().collect()
 }
 
-/// `from_store`, which makes clean text of what a storage gave back, is called by the `open` functions of
-/// `model` and within `redact`, and nowhere else.
+/// Clean text is made from stored text by one door: `from_store` is called within `redact`, and by
+/// `model::seal`, whose `Trusted` only the `open` functions of `model` name.
 pub(crate) fn doors(sources: &Sources) -> Vec<String> {
-    let opens = |mention: &Mention| mention.function.as_ref().is_some_and(|name| name.starts_with("open"));
-    let may = |mention: &Mention| match mention.module.first().map(String::as_str) {
-        Some("redact") => true,
-        Some("model") => opens(mention),
-        _ => false,
+    let in_room = |mention: &Mention, room: &str| mention.module.first().is_some_and(|own| own == room);
+    let in_seal = |mention: &Mention| mention.module == ["model", "seal"];
+    let in_open = |mention: &Mention| {
+        let opens = mention.function.as_ref().is_some_and(|name| name == "open" || name.starts_with("open_"));
+        in_room(mention, "model") && (opens || mention.kind == Kind::Import)
     };
-    let calls =
-        sources.mentions.iter().filter(|mention| mention.segments.iter().any(|name| name == "from_store"));
-    let line =
-        |mention| format!("{}: calls from_store, which only the open functions of model may", place(mention));
-    calls.filter(|mention| !may(mention)).map(line).collect()
+    let mut broken = Vec::new();
+    for mention in &sources.mentions {
+        let names = |name: &str| mention.segments.iter().any(|segment| segment == name);
+        if names("from_store") && !in_room(mention, "redact") && !in_seal(mention) {
+            broken
+                .push(format!("{}: names from_store, which only redact and model::seal may", place(mention)));
+        }
+        if names("Trusted") && !in_seal(mention) && !in_open(mention) {
+            broken.push(format!(
+                "{}: names Trusted, which only the open functions of model may",
+                place(mention)
+            ));
+        }
+    }
+    broken
 }
 
 fn place(mention: &Mention) -> String {

@@ -22,7 +22,7 @@ pub(crate) struct Sources {
 /// What can be named in a module.
 #[derive(Default)]
 pub(crate) struct Module {
-    /// The file it stands in, from `core/src`.
+    /// The file it stands in, from `core/src`; empty where no file of its own was given.
     pub(crate) file: String,
     pub(crate) items: BTreeSet<String>,
     /// What `use` binds, by name. A name may stand for a type, a function and a macro at once. A `use`
@@ -73,6 +73,8 @@ impl Sources {
             }
             let mut reader =
                 Reader { sources: &mut sources, file: path, module: module.clone(), functions: Vec::new() };
+            (0..module.len())
+                .for_each(|end| _ = reader.sources.modules.entry(module[..end].to_vec()).or_default());
             reader.open_module();
             reader.visit_file(tree);
         }
@@ -248,6 +250,23 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let segments = start.into_iter().chain(names).collect();
         self.mention(Kind::Body, Written { segments, glob: false, line: path.span().start().line });
         visit::visit_path(self, path);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        match &*call.func {
+            syn::Expr::Path(function) => visit::visit_expr_path(self, function),
+            other => self.visit_expr(other),
+        }
+        call.args.iter().for_each(|argument| self.visit_expr(argument));
+    }
+
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        // A lone small word that is not called is a variable, whatever else has its name.
+        let variable =
+            path.path.get_ident().is_some_and(|name| name.to_string().starts_with(char::is_lowercase));
+        if !variable {
+            visit::visit_expr_path(self, path);
+        }
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {

@@ -41,19 +41,24 @@ pub(super) fn fit(content: &Content, room: usize) -> Option<Fitted> {
         return Some(Fitted { kept: content.clone(), left_line: None, left_out: LeftOut::default() });
     }
     let mut fit = Fit { content, room, size: Size::default() };
-    if fit.left() == 0 {
+    if !fit.take(|_| ()) {
         return None;
     }
     let mut kept = Content { memory_heading: content.memory_heading, ..Content::default() };
     fit.blocks(&mut kept);
     let newest = fit.newest_prompt();
+    if let Some(cut) = newest.as_ref().filter(|newest| content.prompts.last() != Some(*newest)) {
+        // It took all the room there was.
+        kept.prompts.push(cut.clone());
+        return Some(fit.finish(kept));
+    }
     kept.remembers = fit.newest_of(&content.remembers, |size, chars| size.remembers.add(chars));
     kept.queries = fit.newest_of(&content.queries, |size, chars| size.queries.add(chars));
     kept.prompts = newest.map(|newest| fit.prompts_up_to(newest)).unwrap_or_default();
     if fit.take(|size| size.structural = whole.structural) {
         kept.structural.clone_from(&content.structural);
     }
-    Some(Fitted { kept, left_line: fit.size.left_line(content), left_out: fit.size.left_out(content) })
+    Some(fit.finish(kept))
 }
 
 /// What is left out when nothing is shown.
@@ -78,6 +83,11 @@ impl Fit<'_> {
             self.size = size;
         }
         fits
+    }
+
+    fn finish(self, kept: Content) -> Fitted {
+        let (left_line, left_out) = (self.size.left_line(self.content), self.size.left_out(self.content));
+        Fitted { kept, left_line, left_out }
     }
 
     /// How many characters are left.

@@ -67,7 +67,7 @@ impl<'a> Frame<'a> {
         if !session.agent().is_empty() {
             line.lit(", agent ").clean(&Clean::session_agent(session));
         }
-        line.lit(", last active ").clean(&Clean::time(self.last_activity));
+        line.lit(", last active ").time(whole_seconds(self.last_activity));
         line.lit(if self.ended { ", ended." } else { ", may still be running elsewhere." });
         line.finish()
     }
@@ -92,6 +92,10 @@ fn around(line: &Clean, head: &Clean) -> Clean {
     let mut buf = CleanBuf::new();
     buf.lit(HEADING).clean(line).clean(head);
     buf.finish()
+}
+
+fn whole_seconds(at: Timestamp) -> Timestamp {
+    Timestamp::from_unix_seconds(at.unix_millis().div_euclid(1000)).unwrap_or(at)
 }
 
 fn end_of(project: &Clean) -> Clean {

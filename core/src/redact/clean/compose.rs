@@ -1,11 +1,7 @@
 //! Pieces that digests are composed of.
 use super::Clean;
-use crate::{
-    id::SessionId,
-    text,
-    time::{Timestamp, minutes_text},
-};
-use alloc::string::{String, ToString};
+use crate::{id::SessionId, text, time::minutes_text};
+use alloc::string::String;
 
 impl Clean {
     /// Length in characters (Unicode scalar values).
@@ -37,13 +33,6 @@ impl Clean {
             line.push_str(part);
         }
         Self(line)
-    }
-
-    /// The time in RFC 3339, in whole seconds.
-    #[must_use]
-    pub fn time(at: Timestamp) -> Self {
-        let seconds = at.unix_millis().div_euclid(1000);
-        Self(Timestamp::from_unix_seconds(seconds).unwrap_or(at).to_string())
     }
 
     /// A duration in whole minutes, such as `1h 5m`.

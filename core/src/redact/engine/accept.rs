@@ -58,13 +58,19 @@ fn verdict(text: &[u8], value: Value, here: &Place<'_>) -> Option<Row> {
     if here.password_source {
         return (text.len() >= 4 && !placeholder(text)).then_some(Row::Assignment);
     }
-    if (placeholder(text) && !nested) || id(text) || (here.compared && !value.quoted) {
+    if (placeholder(text) && !nested)
+        || id(text)
+        || hash(text)
+        || label(text)
+        || (here.compared && !value.quoted)
+    {
         return None;
     }
     if !value.quoted && (number(text) || expression(text) || matches!(value.next, b'(')) {
         return None;
     }
-    if refers(text, here) || (text.iter().any(u8::is_ascii_whitespace) && !passphrase(text, here)) {
+    if refers(text, here) || (text.iter().any(u8::is_ascii_whitespace) && !nested && !passphrase(text, here))
+    {
         return None;
     }
     match here.strength {
@@ -110,7 +116,7 @@ fn medium(text: &[u8], value: Value, here: &Place<'_>) -> bool {
     let digit = text.iter().any(u8::is_ascii_digit);
     let letter = text.iter().any(u8::is_ascii_alphabetic);
     let plain = text.iter().all(|b| b.is_ascii_graphic());
-    if !plain || text.len() < 5 || hash(text) {
+    if !plain || text.len() < 5 {
         return false;
     }
     if uuid(text) {
@@ -135,16 +141,21 @@ fn weak(text: &[u8], here: &Place<'_>) -> Option<Row> {
                 b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'!' | b'@' | b'#' | b'%' | b'^' | b'*' | b'~'
             )
     });
-    if !plain || hash(text) || uuid(text) || letters == 0 {
+    if !plain || (uuid(text) && !here.query) || letters == 0 {
         return None;
     }
     let name = here.name;
-    let alone = !name.iter().any(|b| matches!(b, b'_' | b'-' | b' ' | b'.')) && name.len() <= 10;
+    let alone = contains_fold(name, b"key")
+        && !name.iter().any(|b| matches!(b, b'_' | b'-' | b' ' | b'.'))
+        && name.len() <= 10;
     let hex = text.iter().all(u8::is_ascii_hexdigit);
     // A bare `key` is a cache key as often as not, a signature may not be altered.
     let signature = contains_fold(name, b"signature") || contains_fold(name, b"sig");
     if (signature && (text.len() >= 64 || !here.query)) || (alone && hex) || pathlike(text) {
         return None;
+    }
+    if uuid(text) {
+        return Some(Row::NamedToken);
     }
     let score = score(text);
     let upper = text.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
@@ -213,6 +224,11 @@ pub(super) fn id(text: &[u8]) -> bool {
     ];
     PREFIXES.iter().any(|p| text.starts_with(p))
         && text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+}
+
+/// What people read: letters of other scripts and no digit.
+fn label(text: &[u8]) -> bool {
+    !text.is_ascii() && !text.iter().any(u8::is_ascii_digit)
 }
 
 /// Hashes that say so: `sha512-…`, `sha256:…`, `h1:…`, password hashes.

@@ -11,19 +11,39 @@ use alloc::vec::Vec;
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     let mut stops = Stops::default();
     let mut past = 0;
-    for delimiter in memchr::memchr3_iter(b':', b'=', b'>', bytes) {
+    let delimiters = bytes.iter().enumerate().filter(|(_, b)| matches!(b, b':' | b'=' | b'>' | b','));
+    for (delimiter, _) in delimiters {
         if delimiter < past {
             continue;
         }
         let before = spans.len();
         match at(bytes, delimiter) {
             b'>' => element(bytes, delimiter, spans),
+            b',' => pair(bytes, delimiter, &mut stops, spans),
             _ => assignment(bytes, delimiter, &mut stops, spans),
         }
         if let Some(span) = spans.get(before..).and_then(<[Span]>::last) {
             past = span.end;
         }
     }
+}
+
+/// `setProperty("API_TOKEN", "…")`: a quoted name, a comma, a quoted value that looks random.
+fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+    if !quote(back(bytes, run_back(bytes, comma, 4, blank), 1)) {
+        return;
+    }
+    let Some(name) = names::before(bytes, comma) else { return };
+    let word = part(bytes, name.start, name.end);
+    let Some(strength) = names::judge(word) else { return };
+    let start = run(bytes, inc(comma), comma.saturating_add(16), blank);
+    let Some(value) = values::read(bytes, start, stops) else { return };
+    let text = part(bytes, value.start, value.end);
+    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || super::judge::score(text) < 1 {
+        return;
+    }
+    let here = Where { strength, name: word, ..Where::default() };
+    spans.extend(accept::judge(bytes, value, &here));
 }
 
 fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
@@ -58,7 +78,7 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         compared,
         first_on_line: first_on_line(bytes, name.start),
         query: super::urls::in_query(bytes, name.start),
-        password_source: ends(bytes, name.start, b"-passin ") || ends(bytes, name.start, b"-passout "),
+        password_source: ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass"),
     };
     if at(bytes, start) == b'[' && super::bytes::mark(bytes, start).is_none() {
         elements(bytes, start, &here, stops, spans);
@@ -135,9 +155,10 @@ fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
     }
     let name = part(bytes, start, close);
     let Some(strength) = names::judge(name) else { return };
-    let from = inc(close);
+    let from = run(bytes, inc(close), close.saturating_add(128), |b| b.is_ascii_whitespace());
     let end = run(bytes, from, from.saturating_add(512), |b| !matches!(b, b'<' | b'\n' | b'\r'));
-    if at(bytes, end) != b'<' || at(bytes, inc(end)) != b'/' {
+    let tag = run(bytes, end, end.saturating_add(128), |b| b.is_ascii_whitespace());
+    if at(bytes, tag) != b'<' || at(bytes, inc(tag)) != b'/' {
         return;
     }
     let value = Value { start: from, end, quoted: true, next: b'<' };

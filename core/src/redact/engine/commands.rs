@@ -217,41 +217,52 @@ fn after_login(bytes: &[u8], i: usize) -> bool {
     name_end < i && name < name_end && word_end < name && ends(bytes, word_end, b"login")
 }
 
-/// A random token after a name without a delimiter: `deepl KEY Zf3D…`, `razorpay token - 'rzp…'`.
+/// A random token after a name without a delimiter: `deepl KEY Zf3D…`, `razorpay token - 'rzp…'`; after
+/// `password`, a string that is no word.
 fn named(bytes: &[u8], stops: &mut Stops, spans: &mut Vec<Span>) {
-    const ENDS: [&[u8]; 8] = [b"token", b"TOKEN", b"Token", b"key", b"KEY", b"Key", b"ecret", b"ECRET"];
+    const ENDS: [&[u8]; 12] = [
+        b"token", b"TOKEN", b"Token", b"key", b"KEY", b"Key", b"ecret", b"ECRET", b"assword", b"ASSWORD",
+        b"pass", b"PASS",
+    ];
     for space in memchr::memchr_iter(b' ', bytes) {
-        if !matches!(back(bytes, space, 1), b'n' | b'N' | b'y' | b'Y' | b't' | b'T')
-            || !ENDS.iter().any(|e| ends(bytes, space, e))
-        {
+        let last = back(bytes, space, 1).to_ascii_lowercase();
+        if !matches!(last, b'n' | b'y' | b't' | b'd' | b's') || !ENDS.iter().any(|e| ends(bytes, space, e)) {
             continue;
         }
-        let dash = run(bytes, space, space.saturating_add(8), blank);
-        let start =
-            if at(bytes, dash) == b'-' { run(bytes, inc(dash), dash.saturating_add(8), blank) } else { dash };
+        let mut start = run(bytes, space, space.saturating_add(8), blank);
+        for link in [&b"- "[..], b"is "] {
+            if super::bytes::has(bytes, start, link) {
+                start = start.saturating_add(link.len());
+            }
+        }
         let word = run_back(bytes, space, 40, super::bytes::name);
-        if names::judge(part(bytes, names::phrase_start(bytes, word), space)).is_none() {
+        let Some(strength) = names::judge(part(bytes, names::phrase_start(bytes, word), space)) else {
             continue;
-        }
+        };
         let Some(value) = values::read(bytes, start, stops) else { continue };
-        if random(bytes, value) {
+        if matches!(last, b'd' | b's') {
+            let text = part(bytes, value.start, value.end);
+            let digit = text.iter().any(u8::is_ascii_digit);
+            let blanks = text.iter().any(u8::is_ascii_whitespace);
+            if value.quoted && digit && !blanks && text.len() >= 6 && !number(text) && !placeholder(text) {
+                spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
+            }
+        } else if random(bytes, value, strength) {
             spans.push(Span { start: value.start, end: value.end, rule: of(Place::NamedToken) });
         }
     }
 }
 
-fn random(bytes: &[u8], value: Value) -> bool {
+fn random(bytes: &[u8], value: Value, strength: Strength) -> bool {
     let text = part(bytes, value.start, value.end);
     let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
     let plain =
         text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'=' | b'.'));
-    let hex = text.iter().all(|b| b.is_ascii_hexdigit());
-    plain
-        && text.len() >= 20
-        && digits >= 3
-        && score(text) >= 3
-        && !accept::id(text)
-        && !uuid(text)
-        && !(hex && text.len() == 40)
-        && !placeholder(text)
+    let hex = text.iter().all(u8::is_ascii_hexdigit);
+    // A commit is named after its key words as often as not, an id after its key.
+    if (uuid(text) && strength < Strength::Strong) || (hex && text.len() == 40 && strength < Strength::Medium)
+    {
+        return false;
+    }
+    plain && text.len() >= 20 && digits >= 3 && score(text) >= 3 && !accept::id(text) && !placeholder(text)
 }

@@ -52,7 +52,7 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>)
         _ => Place::Header,
     };
     // Parameters (`Digest username="…"`, `OAuth oauth_token="…"`) are assignments of their own.
-    let parameters = at(bytes, end) == b'"' && text.ends_with(b"=");
+    let parameters = text.ends_with(b"=") && matches!(at(bytes, end), b'"' | b'\\' | b'\'');
     let named = scheme.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
     if parameters || !named || text.len() < 4 || dismissed(text) {
         return false;

@@ -3,6 +3,7 @@
 //! Each finder walks the text once and adds spans; what they look at around a place is bounded, so that the whole
 //! costs a constant times the length of the text. See `spec/redaction.md`, engine.
 mod accept;
+mod again;
 mod assign;
 mod bytes;
 mod commands;
@@ -58,7 +59,10 @@ impl Engine {
         headers::find(bytes, &mut spans);
         assign::find(bytes, &mut spans);
         commands::find(bytes, &mut spans);
-        merge(text, without_marks(spans, bytes), self.least)
+        let mut spans = merge(text, without_marks(spans, bytes), self.least);
+        let first = spans.len();
+        again::find(bytes, &mut spans);
+        if spans.len() > first { merge(text, without_marks(spans, bytes), self.least) } else { spans }
     }
 
     /// What is secret in a string for the name it stands under: the whole, or the credentials of a header.

@@ -45,6 +45,8 @@ fn quoted(bytes: &[u8], open: usize, depth: usize, stops: &mut Stops) -> Option<
     let mut start = open.saturating_add(1);
     if at(bytes, start) == q && at(bytes, start.saturating_add(1)) == q {
         start = start.saturating_add(2);
+    } else if q == b'`' && at(bytes, start) == q {
+        start = start.saturating_add(1);
     }
     // A literal backslash of the string stands as 2 (depth + 1) of them; what is left over belongs to the quote.
     let unit = depth.saturating_add(1).saturating_mul(2);

@@ -20,12 +20,10 @@ pub const RULES_VERSION: u32 = 1;
 ///
 /// ```
 /// use throughline_core::redact::{Redactor, rules};
-/// let redactor = Redactor::standard();
-/// for rule in rules() {
-///     for parts in rule.example {
-///         assert!(redactor.report(&parts.concat()).iter().any(|f| f.rule == rule.id), "{}", rule.id);
-///     }
-/// }
+/// let rule = rules().iter().find(|rule| rule.id == "github-pat").ok_or("no such rule")?;
+/// let text = rule.example.first().ok_or("no example")?.concat();
+/// assert_eq!(Redactor::standard().clean(&text).as_str(), "[REDACTED:github-token]");
+/// # Ok::<(), &str>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

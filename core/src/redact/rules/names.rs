@@ -36,6 +36,7 @@ pub(crate) const ENDS: &[(&str, Strength)] = &[
     ("authkey", Strong),
     ("authsecret", Strong),
     ("oauthtoken", Strong),
+    ("secrettoken", Strong),
     ("bearertoken", Strong),
     ("refreshtoken", Strong),
     ("clonetoken", Strong),

@@ -1,45 +1,15 @@
 //! Lines of one API message: an assistant row, its parts, and its calls.
 
-use super::{Record, State, blocks, opaque_id, source};
+use super::{
+    blocks,
+    state::{Call, Message, Record, State, opaque_id, source},
+};
 use crate::{
-    id::RowId,
     json::Json,
     model::{Issuer, Part, PartBody, ProviderData, Round, RowKind},
     redact::{Clean, CleanBuf, Opaque, Redactor},
 };
-use alloc::{
-    collections::BTreeSet,
-    string::{String, ToString},
-};
-
-/// One API message, as far as it has come.
-#[derive(Debug)]
-pub(super) struct Message {
-    /// The row that takes its blocks.
-    pub(super) row: RowId,
-    pub(super) node: Option<usize>,
-    /// Index of the next block.
-    next: u32,
-    /// Provider's ids of its calls, so that a call stored twice is one.
-    calls: BTreeSet<String>,
-    /// Calls of the row that wait for their result.
-    pub(super) waiting: u32,
-    /// Whether scrubbing changed a part of it: signed thinking after that cannot be replayed.
-    altered: bool,
-}
-
-/// One tool call.
-#[derive(Debug)]
-pub(super) struct Call {
-    /// Its own row.
-    pub(super) row: RowId,
-    /// The assistant row of its round.
-    pub(super) round: RowId,
-    /// The API message.
-    pub(super) message: String,
-    /// Whether its result has come.
-    pub(super) answered: bool,
-}
+use alloc::string::{String, ToString};
 
 /// The harness's own messages are no API messages.
 const SYNTHETIC: &str = "<synthetic>";

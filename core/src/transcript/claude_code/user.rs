@@ -1,6 +1,9 @@
 //! Records in the user's role: what a user typed, results of tools, and what the harness put in.
 
-use super::{Record, State, blocks, opaque_id, source};
+use super::{
+    blocks,
+    state::{Record, State, opaque_id, source},
+};
 use crate::{
     json::Json,
     model::{Part, PartBody, ResultStatus, RowKind},

@@ -1,0 +1,72 @@
+//! Fingerprint and chain (`spec/prompt.md`, "Fingerprint and chain").
+use super::{
+    Message, Sections, Settings, Tool,
+    write::{Scratch, bytes_of, write_message, write_model, write_settings, write_system, write_tools},
+};
+use crate::{id::sha256_hex, redact::Clean, text::hex};
+use alloc::string::String;
+use sha2::{Digest, Sha256};
+
+const TAG: &[u8] = b"throughline.prefix.v1";
+
+/// A chain hash as raw digest.
+pub(super) type Hash = [u8; 32];
+
+/// What stands before the messages, hashed.
+pub(super) struct Prefix {
+    pub(super) sections: Sections,
+    pub(super) fingerprint: Hash,
+}
+
+impl Prefix {
+    pub(super) fn of(model: Option<&Clean>, tools: &[Tool], system: &[Clean], settings: &Settings) -> Self {
+        let model = bytes_of(|out| write_model(model, out));
+        let tools = bytes_of(|out| write_tools(tools, out));
+        let system = bytes_of(|out| write_system(system, out));
+        let mut hash = Sha256::new_with_prefix(TAG);
+        for section in [&model, &tools, &system] {
+            hash.update(length(section));
+            hash.update(section);
+        }
+        Self {
+            fingerprint: hash.finalize().into(),
+            sections: Sections {
+                model: sha256_hex(&model),
+                tools: sha256_hex(&tools),
+                system: sha256_hex(&system),
+                settings: sha256_hex(&bytes_of(|out| write_settings(settings, out))),
+            },
+        }
+    }
+}
+
+/// The chain over the messages, from the fingerprint on.
+pub(super) struct Chain {
+    last: Hash,
+    scratch: Scratch,
+}
+
+impl Chain {
+    pub(super) fn from(fingerprint: Hash) -> Self {
+        Self { last: fingerprint, scratch: Scratch::default() }
+    }
+
+    /// The hash of the last message, or the fingerprint.
+    pub(super) fn last(&self) -> String {
+        hex(&self.last)
+    }
+
+    /// Takes a message on and gives its hash.
+    pub(super) fn extend(&mut self, message: &Message) -> String {
+        let bytes = self.scratch.bytes(|out| write_message(message, None, out));
+        let mut hash = Sha256::new_with_prefix(self.last);
+        hash.update(length(bytes));
+        hash.update(bytes);
+        self.last = hash.finalize().into();
+        self.last()
+    }
+}
+
+fn length(bytes: &[u8]) -> [u8; 8] {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes()
+}

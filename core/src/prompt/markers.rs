@@ -1,0 +1,62 @@
+//! The default layout of cache markers (`spec/prompt.md`, "Cache markers").
+use super::{Body, Marker, MarkerAt, Message, Part, ResultContent, Role, Tool, Ttl};
+use crate::redact::Clean;
+use alloc::vec::Vec;
+
+/// A look-up reaches back 20 blocks; this keeps a margin of two.
+const REACH: usize = 18;
+
+/// The last tool, the last system part, and two parts of messages.
+pub(super) fn default_markers(tools: &[Tool], system: &[Clean], messages: &[Message]) -> Vec<Marker> {
+    let last = |at, length: usize| {
+        length.checked_sub(1).map(|index| Marker { at, index, part: None, ttl: Ttl::default() })
+    };
+    let fixed = [last(MarkerAt::Tools, tools.len()), last(MarkerAt::System, system.len())];
+    fixed.into_iter().flatten().chain(message_markers(messages).into_iter().flatten()).collect()
+}
+
+/// The last two messages that can carry a marker. When the newest round put more than [`REACH`] blocks behind
+/// the end of the request before it, the first of the two stands within reach of that end instead, so that a
+/// look-up from it finds what was cached there.
+fn message_markers(messages: &[Message]) -> [Option<Marker>; 2] {
+    let mut carriers =
+        messages.iter().enumerate().rev().filter_map(|(i, message)| Some((i, last_carrier(message)?)));
+    let Some(newest) = carriers.next() else { return [None, None] };
+    let before = carriers.next();
+    let moved = messages.iter().rposition(|message| message.role == Role::Assistant).and_then(|round| {
+        let blocks: usize = messages.iter().skip(round).map(|message| message.parts.len()).sum();
+        if blocks <= REACH || round == 0 { None } else { within_reach(messages, round) }
+    });
+    [moved.filter(|moved| Some(*moved) < before || before.is_none()).or(before), Some(newest)].map(|place| {
+        place.map(|(index, part)| Marker {
+            at: MarkerAt::Message,
+            index,
+            part: Some(part),
+            ttl: Ttl::default(),
+        })
+    })
+}
+
+/// The last part that can carry a marker among the [`REACH`] blocks from message `round` on.
+fn within_reach(messages: &[Message], round: usize) -> Option<(usize, usize)> {
+    let blocks = messages
+        .iter()
+        .enumerate()
+        .skip(round)
+        .flat_map(|(i, message)| message.parts.iter().enumerate().map(move |(k, part)| (i, k, part)));
+    blocks.take(REACH).filter(|(_, _, part)| carries(part)).last().map(|(i, k, _)| (i, k))
+}
+
+fn last_carrier(message: &Message) -> Option<usize> {
+    message.parts.iter().rposition(carries)
+}
+
+/// No marker stands on empty text or on thinking.
+fn carries(part: &Part) -> bool {
+    match &part.body {
+        Body::Text(text) => !text.as_str().trim().is_empty(),
+        Body::Thinking { .. } => false,
+        Body::ToolResult { content: ResultContent::Text(text), .. } => !text.is_empty(),
+        Body::ToolResult { .. } | Body::ToolCall { .. } | Body::Image(_) | Body::Document(_) => true,
+    }
+}

@@ -1,0 +1,207 @@
+//! Stored parts into neutral parts.
+use super::{Body, Diagnostic, IssuedData, Media, Part, ResultContent, layout::Call, texts::fixed};
+use crate::{
+    id::RowId,
+    json::{self, Json, Reader},
+    model::{self, Arguments, Issuer, PartBody, ProviderData, ResultStatus, Row},
+    redact::Clean,
+};
+use alloc::{string::String, vec::Vec};
+
+/// A part of an assistant message and its place among the blocks.
+pub(super) struct Block {
+    pub(super) index: u32,
+    pub(super) part: Part,
+}
+
+impl Part {
+    pub(super) fn is_thinking(&self) -> bool {
+        matches!(self.body, Body::Thinking { .. })
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        matches!(&self.body, Body::Text(text) if text.as_str().trim().is_empty())
+    }
+
+    fn is_media(&self) -> bool {
+        matches!(self.body, Body::Image(_) | Body::Document(_))
+    }
+}
+
+/// Texts as parts.
+pub(super) fn texts<const N: usize>(texts: [Clean; N]) -> Vec<Part> {
+    texts.into_iter().map(|text| Body::Text(text).into()).collect()
+}
+
+/// The parts of a user or developer row: its text first, then attachments in stored order. Where a row has
+/// several texts their order says what belongs to which attachment, and stays. Blank text is left out.
+pub(super) fn of_note(parts: Vec<model::Part>, row: &Row, notes: &mut Vec<Diagnostic>) -> Vec<Part> {
+    let mut out: Vec<Part> = blocks(parts, row, notes, |body| {
+        matches!(body, PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. })
+    })
+    .map(|block| block.part)
+    .filter(|part| !part.is_blank())
+    .collect();
+    if out.iter().filter(|part| !part.is_media()).count() == 1 {
+        out.sort_by_key(Part::is_media);
+    }
+    out
+}
+
+/// The parts of an assistant row by index; a block stored twice is there once.
+pub(super) fn of_assistant(parts: Vec<model::Part>, row: &Row, notes: &mut Vec<Diagnostic>) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::with_capacity(parts.len());
+    let allowed = |body: &PartBody| !matches!(body, PartBody::ToolCall { .. } | PartBody::ToolResult { .. });
+    let mut duplicates = Vec::new();
+    for block in blocks(parts, row, notes, allowed) {
+        match out.iter().any(|earlier| is_same_thinking(&earlier.part, &block.part)) {
+            true => duplicates.push(block.index),
+            false => out.push(block),
+        }
+    }
+    notes.extend(duplicates.into_iter().map(|index| duplicate(row, index)));
+    out
+}
+
+/// Whether two thinking blocks carry the same signature or the same data: the same block, stored twice.
+fn is_same_thinking(a: &Part, b: &Part) -> bool {
+    let (Some(a_data), Some(b_data)) = (&a.provider_data, &b.provider_data) else { return false };
+    let is_signed = a_data.signature.is_some() || a_data.data.is_some();
+    a.is_thinking() && b.is_thinking() && is_signed && a_data == b_data
+}
+
+/// The sendable parts of a row in order of their index, each index once.
+fn blocks<'a>(
+    mut parts: Vec<model::Part>,
+    row: &'a Row,
+    notes: &'a mut Vec<Diagnostic>,
+    is_allowed: impl Fn(&PartBody) -> bool + 'a,
+) -> impl Iterator<Item = Block> + 'a {
+    parts.sort_by_key(|part| part.index);
+    let mut last = None;
+    parts.into_iter().filter_map(move |part| {
+        let index = part.index;
+        let is_repeated = last.replace(index) == Some(index);
+        let refused = if is_repeated {
+            Some(duplicate(row, index))
+        } else if !part.replay {
+            Some(withheld(&part.body, row))
+        } else if !is_allowed(&part.body) {
+            Some(misplaced(&part.body, row))
+        } else {
+            None
+        };
+        if let Some(note) = refused {
+            notes.push(note.index(usize::try_from(index).unwrap_or(usize::MAX)));
+            return None;
+        }
+        let body = body(part.body)?;
+        Some(Block {
+            index,
+            part: Part { body, provider_data: issued(part.provider_data, row.issuer.as_ref()) },
+        })
+    })
+}
+
+fn duplicate(row: &Row, index: u32) -> Diagnostic {
+    Diagnostic::new("duplicate_part", "the row holds this part already")
+        .row(&row.id)
+        .index(usize::try_from(index).unwrap_or(usize::MAX))
+}
+
+fn withheld(body: &PartBody, row: &Row) -> Diagnostic {
+    let (code, message) = match body {
+        PartBody::Thinking { .. } => ("thinking_withheld", "thinking that may not be sent again is left out"),
+        _ => ("part_withheld", "a part that may not be sent again is left out"),
+    };
+    Diagnostic::new(code, message).row(&row.id)
+}
+
+fn misplaced(body: &PartBody, row: &Row) -> Diagnostic {
+    let (code, message) = match body {
+        PartBody::ToolResult { .. } => ("orphan_result", "a result without a call is left out"),
+        _ => ("part_misplaced", "this kind of row holds no such part; left out"),
+    };
+    Diagnostic::new(code, message).row(&row.id)
+}
+
+fn body(body: PartBody) -> Option<Body> {
+    match body {
+        PartBody::Text { text } => Some(Body::Text(text)),
+        PartBody::Image { media_type, source, name } => Some(Body::Image(Media { media_type, source, name })),
+        PartBody::Document { media_type, source, name } => {
+            Some(Body::Document(Media { media_type, source, name }))
+        }
+        PartBody::Thinking { text, redacted } => Some(Body::Thinking { text, redacted }),
+        PartBody::ToolCall { .. } | PartBody::ToolResult { .. } => None,
+    }
+}
+
+/// Provider data with its issuer.
+pub(super) fn issued(data: Option<ProviderData>, issuer: Option<&Issuer>) -> Option<IssuedData> {
+    let ProviderData { signature, data, item_id } = data?;
+    if signature.is_none() && data.is_none() && item_id.is_none() {
+        return None;
+    }
+    Some(IssuedData { issuer: issuer.cloned(), signature, data, item_id })
+}
+
+/// The request of a call.
+pub(super) fn request(call: &Call, notes: &mut Vec<Diagnostic>) -> Part {
+    let arguments = arguments(&call.arguments, &call.row, notes);
+    let body = Body::ToolCall { id: call.id.clone(), name: call.name.clone(), arguments };
+    Part { body, provider_data: issued(call.provider_data.clone(), call.issuer.as_ref()) }
+}
+
+/// Arguments decoded when they are JSON of at most 128 levels, else as text.
+fn arguments(arguments: &Arguments, row: &RowId, notes: &mut Vec<Diagnostic>) -> Json {
+    let text = match arguments {
+        Arguments::Text(text) => return Json::from(text.as_str()),
+        Arguments::Json(text) => text.as_str(),
+    };
+    let mut reader = Reader::new(text.as_bytes(), json::Options::STRICT);
+    match reader.value().and_then(|value| reader.end().map(|()| value)) {
+        Ok(value) => {
+            if reader.repairs().duplicate_keys > 0 {
+                notes.push(
+                    Diagnostic::new("duplicate_keys", "of a key that stands twice the last counts").row(row),
+                );
+            }
+            value
+        }
+        Err(_) => Json::from(text),
+    }
+}
+
+/// A stored result.
+pub(super) fn result(
+    id: String,
+    status: ResultStatus,
+    content: Vec<PartBody>,
+    provider_data: Option<IssuedData>,
+    row: &RowId,
+    notes: &mut Vec<Diagnostic>,
+) -> Part {
+    let mut parts = Vec::with_capacity(content.len());
+    for item in content {
+        match item {
+            item @ (PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. }) => {
+                parts.extend(body(item).map(Part::from));
+            }
+            _ => notes
+                .push(Diagnostic::new("part_misplaced", "a result holds no such part; left out").row(row)),
+        }
+    }
+    let content = match parts.as_mut_slice() {
+        [] => ResultContent::Text(Clean::default()),
+        [Part { body: Body::Text(text), .. }] => ResultContent::Text(core::mem::take(text)),
+        _ => ResultContent::Parts(parts),
+    };
+    let is_error = matches!(status, ResultStatus::Error | ResultStatus::Cancelled);
+    Part { body: Body::ToolResult { id, content, is_error }, provider_data }
+}
+
+/// A result that the rows do not hold.
+pub(super) fn made_up(id: String, text: &'static str, is_error: bool) -> Part {
+    Body::ToolResult { id, content: ResultContent::Text(fixed(text)), is_error }.into()
+}

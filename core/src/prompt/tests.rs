@@ -1,0 +1,6 @@
+//! The room's tests: what each rule gives, and the promise over random histories.
+mod cases;
+mod properties;
+pub(crate) mod rows;
+mod shape;
+mod thinking;

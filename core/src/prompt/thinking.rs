@@ -1,0 +1,88 @@
+//! Which thinking may be sent again (`spec/prompt.md`, "Thinking").
+use crate::{
+    id::RowId,
+    model::{Boundary, BoundaryMode, Row},
+    redact::Clean,
+};
+
+/// What the thinking of a row is judged by.
+pub(super) struct Judge<'a> {
+    pub(super) model: Option<&'a Clean>,
+    /// In lower-case hexadecimal.
+    pub(super) fingerprint: &'a str,
+    /// The boundary in force; `""` when there is none.
+    pub(super) generation: &'a str,
+    /// The anchor of an inclusive boundary: its thinking saw what the summary stands for now.
+    pub(super) stale_anchor: Option<&'a RowId>,
+}
+
+/// What becomes of the thinking of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// What stands before it is proven to be what it saw.
+    Kept,
+    /// It is sent, and nothing proves that what stands before it is what it saw.
+    Unverified,
+    /// It is stale, but the current tool round keeps its thinking.
+    KeptForRound,
+    /// Another model wrote it.
+    OtherIssuer,
+    /// What stands before it has changed, for this reason.
+    Stale(&'static str),
+}
+
+impl Verdict {
+    pub(super) fn is_kept(self) -> bool {
+        matches!(self, Self::Kept | Self::Unverified | Self::KeptForRound)
+    }
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        model: Option<&'a Clean>,
+        fingerprint: &'a str,
+        boundary: Option<&'a Boundary>,
+    ) -> Self {
+        let inclusive = boundary.filter(|boundary| boundary.mode == BoundaryMode::Inclusive);
+        Self {
+            model,
+            fingerprint,
+            generation: boundary.map_or("", |boundary| boundary.id.as_str()),
+            stale_anchor: inclusive.map(|boundary| &boundary.anchor),
+        }
+    }
+
+    /// Judges a row by itself and `before`, the chain hash in front of it.
+    pub(super) fn verdict(&self, row: &Row, before: &str, is_current_round: bool) -> Verdict {
+        let issuer = row.issuer.as_ref().map(|issuer| &issuer.model);
+        if self.model.is_some() && issuer != self.model {
+            return Verdict::OtherIssuer;
+        }
+        match self.test(row, before) {
+            Verdict::Stale(_) if is_current_round => Verdict::KeptForRound,
+            verdict => verdict,
+        }
+    }
+
+    fn test(&self, row: &Row, before: &str) -> Verdict {
+        if self.stale_anchor == Some(&row.id) {
+            return Verdict::Stale("it stands at the compaction boundary");
+        }
+        match row.generation_checkpoint_id.as_deref() {
+            None => return Verdict::Stale("its row names no compaction boundary"),
+            Some(generation) if generation != self.generation => {
+                return Verdict::Stale("another compaction boundary was in force");
+            }
+            Some(_) => {}
+        }
+        if row.imported {
+            return Verdict::Unverified;
+        }
+        match (row.prefix_hash.as_deref(), row.prefix_fingerprint.as_deref()) {
+            (Some(hash), _) if hash == before => Verdict::Kept,
+            (Some(_), _) => Verdict::Stale("a message before it has changed"),
+            (None, Some(fingerprint)) if fingerprint == self.fingerprint => Verdict::Unverified,
+            (None, _) => Verdict::Stale("model, tools or system have changed"),
+        }
+    }
+}

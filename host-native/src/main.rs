@@ -1,0 +1,2 @@
+//! The `throughline` command; see [`throughline::cli`].
+fn main() {}

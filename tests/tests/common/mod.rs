@@ -1,0 +1,100 @@
+//! Batches for the tests of the store.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
+
+use throughline::SqliteStorage;
+use throughline_core::{
+    host::{Entropy, Storage},
+    id::{BatchId, RowId, SessionId},
+    model::{
+        Answer, Batch, Continuity, Counts, Op, Part, PartBody, Precondition, Query, Row, RowKind, SessionRow,
+        Status,
+    },
+    redact::Redactor,
+    time::Timestamp,
+};
+
+pub fn at(text: &str) -> Timestamp {
+    Timestamp::parse(text).unwrap()
+}
+
+pub fn session(key: &str) -> SessionId {
+    SessionId::new("test", "", key).unwrap()
+}
+
+pub fn batch_id() -> BatchId {
+    let bytes = throughline::SystemEntropy::new().unwrap().bytes();
+    BatchId::generate(at("2026-03-01"), *bytes.first_chunk().unwrap())
+}
+
+pub fn state(session: &SessionId, version: u64) -> SessionRow {
+    SessionRow {
+        id: session.clone(),
+        version,
+        status: Status::Idle,
+        project: None,
+        project_normalized: None,
+        project_hash: None,
+        started_at: at("2026-03-01"),
+        last_activity: at("2026-03-01"),
+        last_created_at: None,
+        counts: Counts::default(),
+        checkpoint_seq: 0,
+        boundary_seq: 0,
+        continuity: Continuity::default(),
+    }
+}
+
+pub fn row(id: &str) -> Row {
+    Row {
+        id: RowId::new(id).unwrap(),
+        kind: RowKind::User,
+        created_at: at("2026-03-01"),
+        source_at: None,
+        imported: false,
+        live: true,
+        sidechain: false,
+        round: None,
+        issuer: None,
+        generation_checkpoint_id: None,
+        prefix_fingerprint: None,
+        prefix_hash: None,
+        rules: 1,
+    }
+}
+
+/// Moves the session from one version to the next and adds a row with one text.
+pub fn step(session: &SessionId, from: u64, row_id: &str, text: &str) -> Batch {
+    let part = Part {
+        row: RowId::new(row_id).unwrap(),
+        index: 0,
+        body: PartBody::Text { text: Redactor::standard().clean(text) },
+        replay: true,
+        provider_data: None,
+        source: None,
+    };
+    Batch {
+        id: batch_id(),
+        preconditions: vec![Precondition::SessionVersion { session: session.clone(), is: from }],
+        ops: vec![
+            Op::PutSession { session: state(session, from + 1) },
+            Op::InsertRow { session: session.clone(), row: row(row_id) },
+            Op::InsertPart { session: session.clone(), part },
+        ],
+    }
+}
+
+pub fn version(store: &SqliteStorage, session: &SessionId) -> u64 {
+    let query = Query::Session { session: session.clone() };
+    match pollster::block_on(store.read(&query)).unwrap() {
+        Answer::Session(found) => found.map_or(0, |found| found.version),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn row_ids(store: &SqliteStorage, session: &SessionId) -> Vec<String> {
+    let query = Query::Rows { session: session.clone(), from: None };
+    match pollster::block_on(store.read(&query)).unwrap() {
+        Answer::Rows(rows) => rows.into_iter().map(|found| found.row.id.as_str().to_owned()).collect(),
+        other => panic!("{other:?}"),
+    }
+}
