@@ -16,3 +16,11 @@ export function digest(checkpoint) {
 export function recoveryText(checkpoint, options) {
   return core().recoveryText(checkpoint, options);
 }
+
+export function assemblePrompt(input, options) {
+  return core().assemblePrompt(input, options);
+}
+
+export function storageKey(session) {
+  return core().storageKey(session);
+}

@@ -45,6 +45,14 @@ export class Engine {
     return this.#live().checkpoint(id);
   }
 
+  async prompt(session, options) {
+    return this.#live().prompt(session, options);
+  }
+
+  async promptObject(session, options = {}) {
+    return JSON.parse(await this.#live().prompt(session, { request: options?.request }));
+  }
+
   async recover(options) {
     return this.#live().recover(options);
   }

@@ -55,7 +55,7 @@ export interface RowPlace {
 /** Where a page of sessions goes on: strictly after this one, in the order newest first. */
 export interface SessionCursor {
   last_activity: Instant;
-  /** Text that stands for the session; breaks ties. */
+  /** What `storageKey` gives for the session; breaks ties. */
   storage_key: string;
 }
 

@@ -5,13 +5,14 @@ use crate::{
     fault::Fault,
     host::{JsHost, host},
     ingest::{Log, ingest},
+    prompt,
     redactor::redactor,
     value::plain,
     watch::{Incidents, Watch},
 };
 use js_sys::Promise;
 use serde_json::json;
-use std::rc::Rc;
+use std::{ops::RangeInclusive, rc::Rc};
 use throughline_core::{
     engine::{Engine, EngineError, Options as EngineOptions, RecoverRequest},
     id::{CheckpointId, Project},
@@ -214,6 +215,16 @@ impl Handle {
         self.run(arguments, async |engine, id| Ok(plain(&engine.checkpoint(&id).await?)?))
     }
 
+    /// Assembles the prompt that goes on with a session, as JSON text.
+    #[wasm_bindgen]
+    pub fn prompt(&self, id: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || Ok((session(id, "session")?, prompt::wanted(options, self.engine.redactor())?));
+        self.run(arguments, async |engine, (session, (request, form))| {
+            let prompt = engine.prompt(&session, &request).await?;
+            Ok(form.text(&prompt).into())
+        })
+    }
+
     /// Writes the recovery text of a session, or of the newest work.
     #[wasm_bindgen]
     pub fn recover(&self, options: &JsValue) -> Promise {
@@ -241,7 +252,7 @@ fn engine_options(value: &JsValue) -> Result<EngineOptions, Fault> {
     let known = ["storage", "clock", "entropy", "redaction", "recoveryBudget", "recoveryWindowMs"];
     let options = Options::of(value, "options", &known)?;
     let mut chosen = EngineOptions::default();
-    if let Some(chars) = options.optional("recoveryBudget", budget)? {
+    if let Some(chars) = options.optional("recoveryBudget", |value, path| chars(value, path, 200..=10_000))? {
         chosen.recovery_budget = chars;
     }
     let millis = |value: &_, path: &_| whole(value, path, 0..=u32::MAX).map(i64::from);
@@ -261,9 +272,13 @@ fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> {
     })
 }
 
-/// Characters of a recovery text.
+/// Characters of one recovery text; too few for any give an empty one.
 pub(crate) fn budget(value: &JsValue, path: &str) -> Result<usize, Fault> {
-    whole(value, path, 200..=10_000).map(|chars| usize::try_from(chars).unwrap_or(usize::MAX))
+    chars(value, path, 0..=1_000_000)
+}
+
+fn chars(value: &JsValue, path: &str, range: RangeInclusive<u32>) -> Result<usize, Fault> {
+    whole(value, path, range).map(|chars| usize::try_from(chars).unwrap_or(usize::MAX))
 }
 
 fn limit(options: &Options) -> Result<u32, Fault> {

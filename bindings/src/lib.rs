@@ -21,6 +21,7 @@ pub mod fault;
 pub mod host;
 pub mod ingest;
 pub mod js_object;
+pub mod prompt;
 pub mod pure;
 pub mod redactor;
 pub mod storage;

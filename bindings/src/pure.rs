@@ -3,7 +3,7 @@
 //! Rows that a host kept are scrubbed again on their way in, which leaves scrubbed text as it is.
 
 use crate::{
-    arguments::{Options, flag, instant, parsed},
+    arguments::{Options, flag, instant, parsed, session},
     engine::budget,
     fault::Fault,
     redactor::with_standard,
@@ -11,6 +11,15 @@ use crate::{
 };
 use throughline_core::{checkpoint, engine, model::CheckpointRow};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// The text that stands for a session where storages order and page them.
+///
+/// # Errors
+/// `argument_invalid`, `identifier_invalid`, with path `session` or below it.
+#[wasm_bindgen(js_name = storageKey)]
+pub fn storage_key(id: &JsValue) -> Result<String, JsValue> {
+    Ok(session(id, "session")?.storage_key())
+}
 
 /// Writes the digest of a checkpoint row.
 ///
