@@ -97,6 +97,9 @@ fn path_of(method: &str) -> String {
 /// An answer as the core's type; whatever else it is counts as damage.
 fn read_answer<T: DeserializeOwned>(answer: &JsValue, expected: &'static str) -> Result<T, StorageError> {
     let text = json_text(answer).map_err(|what| StorageError::Corrupt { what, expected })?;
+    if !text.trim_start().starts_with('{') {
+        return Err(StorageError::Corrupt { what: kind(answer), expected });
+    }
     serde_json::from_str(&text).map_err(|error| {
         let what = format!("{} that does not read: {error}", kind(answer));
         StorageError::Corrupt { what, expected }
