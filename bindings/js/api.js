@@ -1,8 +1,26 @@
-// The public functions, the same for every entry.
+// The public names, the same for every entry.
 import { core } from "./core.js";
 
+export { Engine } from "./engine.js";
 export { ThroughlineError } from "./error.js";
+export { Redactor, redact, rules } from "./redactor.js";
 
 export function version() {
   return core().version();
+}
+
+export function digest(checkpoint) {
+  return core().digest(checkpoint);
+}
+
+export function recoveryText(checkpoint, options) {
+  return core().recoveryText(checkpoint, options);
+}
+
+export function assemblePrompt(input, options) {
+  return core().assemblePrompt(input, options);
+}
+
+export function storageKey(session) {
+  return core().storageKey(session);
 }

@@ -1,5 +1,7 @@
 // Builds the npm package: cargo → wasm-bindgen → wasm-opt → bindings/dist, then checks the module's
 // imports and its size. `--update` accepts a new size into benches/snapshots/wasm-size.json.
+// `--conformance` builds the package for tests of storages instead, into target/npm-conformance: the
+// same, and `runStorageConformance` with it; not optimised, not measured, never shipped.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,34 +10,52 @@ import { npmTool, setup, wasmTool } from "../../tests/tasks/setup.mjs";
 import { Problem, cargoTarget, main, root, step } from "../../tests/tasks/terminal.mjs";
 
 const SOURCES = join(root, "bindings", "js");
-const DIST = join(root, "bindings", "dist");
 const SNAPSHOT = join(root, "benches", "snapshots", "wasm-size.json");
 const TOLERANCE = 0.02;
 
+/** What is built: features and profile of cargo, where it goes, what else goes there. */
+const shipped = {
+  cargo: ["--profile", "wasm-release"],
+  folder: "wasm-release",
+  optimised: true,
+  sources: [SOURCES],
+  work: join(root, "target", "npm"),
+  dist: join(root, "bindings", "dist"),
+};
+const conformance = {
+  cargo: ["--features", "conformance"],
+  folder: "debug",
+  optimised: false,
+  sources: [SOURCES, join(root, "bindings", "conformance")],
+  work: join(root, "target", "npm-conformance"),
+  dist: join(root, "target", "npm-conformance", "dist"),
+};
+
 await main(async () => {
   await setup(["wasm", "npm"]);
-  const compiled = await compile();
-  const work = join(root, "target", "npm");
-  const stamp = join(work, "stamp.json");
-  const inputs = hashOf([compiled, ...filesIn(SOURCES), import.meta.filename, join(root, "package-lock.json")]);
-  if (isUpToDate(stamp, inputs)) {
-    console.log("bindings/dist is up to date");
-  } else {
-    await pack(compiled, work);
-    writeFileSync(stamp, JSON.stringify({ inputs, outputs: hashOf(filesIn(DIST)) }));
-  }
-  const wasm = readFileSync(join(DIST, "throughline.wasm"));
+  const wanted = process.argv.includes("--conformance") ? conformance : shipped;
+  await build(wanted);
+  const wasm = readFileSync(join(wanted.dist, "throughline.wasm"));
   await checkImports(wasm);
-  checkSize(wasm, process.argv.includes("--update"));
+  if (wanted === shipped) checkSize(wasm, process.argv.includes("--update"));
 });
 
-async function compile() {
-  const profile = ["--target", "wasm32-unknown-unknown", "--profile", "wasm-release"];
-  await step("compile the wasm module", ["cargo", "build", "--locked", "-p", "throughline-wasm", ...profile]);
-  return join(await cargoTarget(), "wasm32-unknown-unknown", "wasm-release", "throughline_wasm.wasm");
+async function build({ cargo, folder, optimised, sources, work, dist }) {
+  const target = ["--target", "wasm32-unknown-unknown", ...cargo];
+  await step("compile the wasm module", ["cargo", "build", "--locked", "-p", "throughline-wasm", ...target]);
+  const compiled = join(await cargoTarget(), "wasm32-unknown-unknown", folder, "throughline_wasm.wasm");
+  const stamp = join(work, "stamp.json");
+  const inputs = [compiled, ...sources.flatMap(filesIn), import.meta.filename, join(root, "package-lock.json")];
+  const hash = hashOf(inputs);
+  if (isUpToDate(stamp, hash, dist)) {
+    console.log(`${relative(root, dist)} is up to date`);
+    return;
+  }
+  await pack(compiled, { optimised, sources, work, dist });
+  writeFileSync(stamp, JSON.stringify({ inputs: hash, outputs: hashOf(filesIn(dist)) }));
 }
 
-async function pack(compiled, work) {
+async function pack(compiled, { optimised, sources, work, dist }) {
   const glue = join(work, "glue");
   rmSync(glue, { recursive: true, force: true });
   mkdirSync(glue, { recursive: true });
@@ -43,13 +63,16 @@ async function pack(compiled, work) {
     ...[wasmTool("wasm-bindgen"), compiled, "--target", "web", "--omit-default-module-path"],
     ...["--no-typescript", "--out-dir", glue, "--out-name", "glue"],
   ]);
-  rmSync(DIST, { recursive: true, force: true });
-  cpSync(SOURCES, DIST, { recursive: true });
-  writeFileSync(join(DIST, "glue.js"), withOneErrorClass(readFileSync(join(glue, "glue.js"), "utf8")));
-  await step("optimise the wasm module", [
-    ...[npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "--strip-producers"],
-    ...["-o", join(DIST, "throughline.wasm")],
-  ]);
+  rmSync(dist, { recursive: true, force: true });
+  for (const folder of sources) cpSync(folder, dist, { recursive: true });
+  writeFileSync(join(dist, "glue.js"), withOneErrorClass(readFileSync(join(glue, "glue.js"), "utf8")));
+  const wasm = join(dist, "throughline.wasm");
+  if (!optimised) {
+    cpSync(join(glue, "glue_bg.wasm"), wasm);
+    return;
+  }
+  const command = [npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "--strip-producers", "-o", wasm];
+  await step("optimise the wasm module", command);
 }
 
 /** The glue imports its own copy of js/error.js; it must share the one of the package. */
@@ -89,10 +112,10 @@ function checkSize(wasm, update) {
   }
 }
 
-function isUpToDate(stamp, inputs) {
-  if (!existsSync(stamp) || !existsSync(DIST)) return false;
+function isUpToDate(stamp, inputs, dist) {
+  if (!existsSync(stamp) || !existsSync(dist)) return false;
   const last = JSON.parse(readFileSync(stamp, "utf8"));
-  return last.inputs === inputs && last.outputs === hashOf(filesIn(DIST));
+  return last.inputs === inputs && last.outputs === hashOf(filesIn(dist));
 }
 
 function filesIn(folder) {

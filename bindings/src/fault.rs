@@ -27,6 +27,12 @@ impl Fault {
         Self { code, message: message.into(), path: None, details: JsValue::UNDEFINED }
     }
 
+    /// The message.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Says where the input was wrong, such as `storage.commit` or `rows[3].role`.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>) -> Self {
@@ -70,6 +76,12 @@ impl Thrown {
             let kind = self.value.js_typeof().as_string().unwrap_or_default();
             format!("the host threw a value of type {kind} without a message")
         })
+    }
+
+    /// The value itself.
+    #[must_use]
+    pub fn value(&self) -> &JsValue {
+        &self.value
     }
 
     /// The value itself, to hand on as `details`.

@@ -2,17 +2,31 @@
 //!
 //! Everything here translates: JavaScript values in, calls of `throughline-core`, JavaScript values
 //! out. Nothing is decided in this crate. It compiles for wasm alone, since a JavaScript value must
-//! not leave its thread.
+//! not leave its thread. What users see is `js/api.js` in front of it, typed in `js/index.d.ts`.
 //!
 //! Rules that every export keeps:
 //! - a failure is a [`fault::Fault`], which JavaScript sees as one `ThroughlineError`;
+//! - arguments are read when the call is made, by name ([`arguments`]), never later;
 //! - no borrow of a handle outlives a call: whatever waits takes `&self`, clones an `Rc` and gives
 //!   back a promise, so that re-entrant calls and `free()` in mid-flight are safe;
-//! - an object of the host is checked when it is handed over ([`js_object::JsObject::check`]).
+//! - an object of the host is checked when it is handed over ([`js_object::JsObject::check`]), and
+//!   whatever its methods throw or answer later is an error of that one call, never a trap.
 #![cfg(target_family = "wasm")]
 
+pub mod arguments;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+pub mod engine;
 pub mod fault;
+pub mod host;
+pub mod ingest;
 pub mod js_object;
+pub mod prompt;
+pub mod pure;
+pub mod redactor;
+pub mod storage;
+pub mod value;
+pub mod watch;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

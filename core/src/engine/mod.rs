@@ -1,13 +1,15 @@
 //! Load, plan, commit, confirm, announce: a thin loop over the rooms below, and the only one that awaits.
 //!
 //! It awaits nothing but the injected [`Storage`]. Clock and entropy are asked before an operation queues up.
-//! One queue covers load, plan, commit and confirm, so concurrent calls on one engine wait for each other and
-//! no borrow is held while host code runs. A state is taken out of memory while its commit is in flight, so a
-//! call that is dropped in the middle leaves nothing stale behind: the next one reads the store again.
+//! One queue covers load, plan, commit and confirm, so concurrent calls on one engine take turns in the order in
+//! which they came, and no borrow is held while host code runs. A state is taken out of memory while its commit
+//! is in flight, so a call that is dropped in the middle leaves nothing stale behind: the next one reads the
+//! store again.
 
 mod error;
 mod ids;
 mod ingest;
+mod queue;
 mod reads;
 mod recover;
 mod session;
@@ -28,6 +30,7 @@ use crate::{
 };
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use async_lock::Mutex;
+use queue::Queue;
 
 /// How an engine behaves; fixed at its start.
 #[derive(Debug, Clone)]
@@ -80,6 +83,7 @@ pub struct Engine<H> {
     host: H,
     redactor: Redactor,
     options: Options,
+    queue: Queue,
     sessions: Mutex<BTreeMap<SessionId, Session>>,
 }
 
@@ -96,7 +100,7 @@ impl<H: Host> Engine<H> {
     /// An engine over a host.
     #[must_use]
     pub fn new(host: H, redactor: Redactor, options: Options) -> Self {
-        Self { host, redactor, options, sessions: Mutex::new(BTreeMap::new()) }
+        Self { host, redactor, options, queue: Queue::default(), sessions: Mutex::new(BTreeMap::new()) }
     }
 
     /// The host.
@@ -199,6 +203,7 @@ impl<H: Host> Engine<H> {
     where
         F: Fn(&Loaded<'_>, &mut Ids) -> Result<Option<Plan<SessionRow>>, EngineError> + MaybeSend + MaybeSync,
     {
+        let _turn = self.queue.turn().await;
         let mut sessions = self.sessions.lock().await;
         for _ in 0..CONFLICTS {
             let held = match sessions.remove(id) {

@@ -1,0 +1,73 @@
+//! The storage conformance suite for storages that are written in JavaScript: for tests, never shipped.
+
+use crate::{
+    arguments::{Options, flag, text},
+    fault::{Fault, Thrown},
+    storage::JsStorage,
+    value::plain,
+    watch::Watch,
+};
+use js_sys::{Function, Promise};
+use throughline_core::host::StorageError;
+use throughline_tests::conformance::{Factory, run};
+use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
+
+/// Where the suite gets its storages: the same object each time, or what a function gives.
+#[derive(Debug)]
+enum Source {
+    Object(JsValue),
+    Open(Function),
+}
+
+#[derive(Debug)]
+struct JsFactory {
+    source: Source,
+    reopens: bool,
+    shares: bool,
+}
+
+impl Factory for JsFactory {
+    type Storage = JsStorage;
+
+    async fn open(&self) -> Result<JsStorage, StorageError> {
+        let why = |thrown: JsValue| StorageError::Unavailable { why: Thrown::from(thrown).message() };
+        let storage = match &self.source {
+            Source::Object(storage) => storage.clone(),
+            Source::Open(open) => {
+                let opened = open.call0(&JsValue::UNDEFINED).map_err(why)?;
+                JsFuture::from(Promise::resolve(&opened)).await.map_err(why)?
+            }
+        };
+        JsStorage::object(storage, Watch::default()).map_err(|fault| why(fault.into()))
+    }
+
+    fn reopens(&self) -> bool {
+        self.reopens
+    }
+
+    fn shares(&self) -> bool {
+        self.shares
+    }
+}
+
+/// Runs the suite: `storage` is a storage, or a function that opens one; options are `seed`, a text that
+/// this store was not tested with before, and `reopens` and `shares`, the optional capabilities that it
+/// claims. Gives `{conforms, cases}`.
+#[wasm_bindgen(js_name = runStorageConformance)]
+pub fn run_storage_conformance(storage: JsValue, options: &JsValue) -> Promise {
+    let arguments = || {
+        let options = Options::of(options, "options", &["seed", "reopens", "shares"])?;
+        let seed = options.optional("seed", text)?.unwrap_or_else(|| "first".into());
+        let reopens = options.optional("reopens", flag)?.unwrap_or_default();
+        let shares = options.optional("shares", flag)?.unwrap_or_default();
+        let source = storage.dyn_into().map_or_else(Source::Object, Source::Open);
+        Ok::<_, Fault>((JsFactory { source, reopens, shares }, seed))
+    };
+    let arguments = arguments();
+    future_to_promise(async move {
+        let (factory, seed) = arguments?;
+        let report = run(&factory, &seed).await;
+        Ok(plain(&serde_json::json!({ "conforms": report.conforms(), "cases": report.cases }))?)
+    })
+}

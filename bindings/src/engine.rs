@@ -1,0 +1,297 @@
+//! The engine as a handle: each method reads its arguments at once and gives back a promise.
+
+use crate::{
+    arguments::{Options, identifier, session, text, trigger, whole},
+    fault::Fault,
+    host::{JsHost, host},
+    ingest::{Log, ingest},
+    prompt,
+    redactor::redactor,
+    value::plain,
+    watch::{Incidents, Watch},
+};
+use js_sys::Promise;
+use serde_json::json;
+use std::{ops::RangeInclusive, rc::Rc};
+use throughline_core::{
+    engine::{Engine, EngineError, Options as EngineOptions, RecoverRequest},
+    id::{CheckpointId, Project},
+    model::SessionCursor,
+    redact::RedactError,
+};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use wasm_bindgen_futures::future_to_promise;
+
+/// The engine over a host of JavaScript.
+pub type JsEngine = Engine<JsHost>;
+
+/// Pages hold this many entries unless the caller says otherwise, and at most [`LIMIT_MAX`].
+const LIMIT: u32 = 100;
+/// The most that a page holds.
+const LIMIT_MAX: u32 = 1000;
+
+/// Why an operation stopped.
+#[derive(Debug)]
+pub enum Stop {
+    /// The engine refused or failed.
+    Engine(EngineError),
+    /// Something on the way in or out of JavaScript.
+    Fault(Fault),
+}
+
+impl From<EngineError> for Stop {
+    fn from(error: EngineError) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl Stop {
+    /// The fault, with its place, and with what the storage threw.
+    fn fault(self, incidents: Incidents) -> Fault {
+        let error = match self {
+            Self::Fault(fault) => return fault,
+            Self::Engine(error) => error,
+        };
+        let fault = Fault::new(error.code(), error.to_string());
+        match (&error, incidents.storage) {
+            (EngineError::Storage(_), Some((path, thrown))) => fault.at(path).with_details(thrown),
+            (EngineError::Identifier(error), _) => identifier(error, "session."),
+            (EngineError::Redact(RedactError::SecretInIdentifier { field: "session", .. }), _) => {
+                fault.at("session.key")
+            }
+            (EngineError::Redact(RedactError::SecretInIdentifier { field, .. }), _) => {
+                fault.at(format!("session.{field}"))
+            }
+            (EngineError::EmptyMessage, _) => fault.at("text"),
+            (EngineError::SessionUnknown { .. } | EngineError::SessionAmbiguous { .. }, _) => {
+                fault.at("session")
+            }
+            (EngineError::CheckpointUnknown { .. }, _) => fault.at("id"),
+            _ => fault,
+        }
+    }
+}
+
+/// The engine as JavaScript holds it; `js/engine.js` stands in front of it.
+#[derive(Debug)]
+#[wasm_bindgen(js_name = Engine)]
+pub struct Handle {
+    engine: Rc<JsEngine>,
+    watch: Watch,
+}
+
+impl Handle {
+    /// Reads the arguments now, and runs the operation on its own hold of the engine.
+    fn run<A: 'static>(
+        &self,
+        arguments: impl FnOnce() -> Result<A, Fault>,
+        operation: impl AsyncFnOnce(&JsEngine, A) -> Result<JsValue, Stop> + 'static,
+    ) -> Promise {
+        let (engine, watch) = (self.engine.clone(), self.watch.clone());
+        let arguments = arguments();
+        future_to_promise(async move {
+            let arguments = arguments?;
+            let (result, mut incidents) = watch.over(operation(&engine, arguments)).await;
+            match (incidents.fatal.take(), result) {
+                (Some(fault), _) => Err(fault.into()),
+                (None, Ok(answer)) => Ok(answer),
+                (None, Err(stop)) => Err(stop.fault(incidents).into()),
+            }
+        })
+    }
+}
+
+#[wasm_bindgen(js_class = Engine)]
+impl Handle {
+    /// An engine over a host; `storage` may be absent.
+    ///
+    /// # Errors
+    /// `host_invalid`, `argument_invalid`, and what a redactor refuses.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        storage: JsValue,
+        clock: JsValue,
+        entropy: JsValue,
+        redaction: &JsValue,
+        options: &JsValue,
+    ) -> Result<Handle, JsValue> {
+        let watch = Watch::default();
+        let host = host(storage, clock, entropy, &watch)?;
+        let redactor = redactor(redaction, "redaction")?;
+        let engine = Rc::new(Engine::new(host, redactor, engine_options(options)?));
+        Ok(Self { engine, watch })
+    }
+
+    /// Stores what a user sent.
+    #[wasm_bindgen(js_name = submitPrompt)]
+    pub fn submit_prompt(&self, id: &JsValue, message: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || {
+            let options = Options::of(options, "options", &["project"])?;
+            Ok((session(id, "session")?, text(message, "text")?, options.optional("project", project)?))
+        };
+        self.run(arguments, async |engine, (id, message, project)| {
+            let effects = engine.submit_prompt(&id, project.as_ref(), &message).await?;
+            Ok(plain(&effects)?)
+        })
+    }
+
+    /// Takes a checkpoint.
+    #[wasm_bindgen(js_name = takeCheckpoint)]
+    pub fn take_checkpoint(&self, id: &JsValue, why: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || {
+            let options = Options::of(options, "options", &["context", "note"])?;
+            let (context, note) = (options.optional("context", text)?, options.optional("note", text)?);
+            Ok((session(id, "session")?, trigger(why, "trigger")?, context, note))
+        };
+        self.run(arguments, async |engine, (session, trigger, context, note)| {
+            let id = engine.take_checkpoint(&session, trigger, context.as_deref(), note.as_deref()).await?;
+            let (written, reason) = (id.is_some(), id.is_none().then_some("nothing_new"));
+            let session = session.key();
+            Ok(plain(&json!({ "id": id, "session": session, "trigger": trigger, "written": written, "reason": reason }))?)
+        })
+    }
+
+    /// Reads the log of a harness.
+    #[wasm_bindgen]
+    pub fn ingest(&self, log: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || Log::arguments(log, options);
+        self.run(arguments, async |engine, (log, options)| {
+            let report = ingest(engine, log, options).await?;
+            Ok(plain(&report)?)
+        })
+    }
+
+    /// Lists sessions.
+    #[wasm_bindgen]
+    pub fn sessions(&self, options: &JsValue) -> Promise {
+        let arguments = || {
+            let options = Options::of(options, "options", &["limit", "cursor"])?;
+            Ok((limit(&options)?, options.optional("cursor", cursor)?))
+        };
+        self.run(arguments, async |engine, (limit, cursor)| {
+            Ok(plain(&engine.sessions(limit, cursor).await?)?)
+        })
+    }
+
+    /// Finds the session that a bare key names.
+    #[wasm_bindgen(js_name = findSession)]
+    pub fn find_session(&self, key: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || {
+            let options = Options::of(options, "options", &["harness", "agent"])?;
+            Ok((text(key, "key")?, options.optional("harness", text)?, options.optional("agent", text)?))
+        };
+        self.run(arguments, async |engine, (key, harness, agent)| {
+            let session = engine.find_session(&key, harness.as_deref(), agent.as_deref()).await?;
+            Ok(plain(&session)?)
+        })
+    }
+
+    /// Lists checkpoints of one session or of all.
+    #[wasm_bindgen]
+    pub fn checkpoints(&self, id: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || {
+            let options = Options::of(options, "options", &["limit"])?;
+            let all = id.is_undefined() || id.is_null();
+            let session = if all { None } else { Some(session(id, "session")?) };
+            Ok((session, limit(&options)?))
+        };
+        self.run(arguments, async |engine, (session, limit)| {
+            let checkpoints = engine.checkpoints(session.as_ref(), limit).await?;
+            Ok(plain(&checkpoints)?)
+        })
+    }
+
+    /// Reads one checkpoint.
+    #[wasm_bindgen]
+    pub fn checkpoint(&self, id: &JsValue) -> Promise {
+        let arguments =
+            || CheckpointId::parse(&text(id, "id")?).map_err(|error| identifier(&error, "").at("id"));
+        self.run(arguments, async |engine, id| Ok(plain(&engine.checkpoint(&id).await?)?))
+    }
+
+    /// Assembles the prompt that goes on with a session, as JSON text.
+    #[wasm_bindgen]
+    pub fn prompt(&self, id: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || Ok((session(id, "session")?, prompt::wanted(options, self.engine.redactor())?));
+        self.run(arguments, async |engine, (session, (request, form))| {
+            let prompt = engine.prompt(&session, &request).await?;
+            Ok(form.text(&prompt).into())
+        })
+    }
+
+    /// Writes the recovery text of a session, or of the newest work.
+    #[wasm_bindgen]
+    pub fn recover(&self, options: &JsValue) -> Promise {
+        let arguments = || recover_request(options);
+        self.run(arguments, async |engine, request| {
+            let Some(found) = engine.recover(&request).await? else {
+                return Ok(plain(&json!({ "found": false }))?);
+            };
+            let (id, recovery) = (&found.session, &found.recovery);
+            Ok(plain(&json!({
+                "found": true,
+                "session": id.key(),
+                "harness": id.harness(),
+                "agent": id.agent(),
+                "checkpoint": found.checkpoint.id,
+                "chars": recovery.chars,
+                "text": recovery.text,
+                "left_out": recovery.left_out,
+            }))?)
+        })
+    }
+}
+
+fn engine_options(value: &JsValue) -> Result<EngineOptions, Fault> {
+    let known = ["storage", "clock", "entropy", "redaction", "recoveryBudget", "recoveryWindowMs"];
+    let options = Options::of(value, "options", &known)?;
+    let mut chosen = EngineOptions::default();
+    if let Some(chars) = options.optional("recoveryBudget", |value, path| chars(value, path, 200..=10_000))? {
+        chosen.recovery_budget = chars;
+    }
+    let millis = |value: &_, path: &_| whole(value, path, 0..=u32::MAX).map(i64::from);
+    if let Some(millis) = options.optional("recoveryWindowMs", millis)? {
+        chosen.recovery_window_millis = millis;
+    }
+    Ok(chosen)
+}
+
+fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> {
+    let options = Options::of(value, "options", &["session", "project", "agent", "budget"])?;
+    Ok(RecoverRequest {
+        session: options.optional("session", session)?,
+        project: options.optional("project", project)?,
+        agent: options.optional("agent", text)?,
+        budget: options.optional("budget", budget)?,
+    })
+}
+
+/// Characters of one recovery text; too few for any give an empty one.
+pub(crate) fn budget(value: &JsValue, path: &str) -> Result<usize, Fault> {
+    chars(value, path, 0..=1_000_000)
+}
+
+fn chars(value: &JsValue, path: &str, range: RangeInclusive<u32>) -> Result<usize, Fault> {
+    whole(value, path, range).map(|chars| usize::try_from(chars).unwrap_or(usize::MAX))
+}
+
+fn limit(options: &Options) -> Result<u32, Fault> {
+    let limit = options.optional("limit", |value, path| whole(value, path, 1..=LIMIT_MAX))?;
+    Ok(limit.unwrap_or(LIMIT))
+}
+
+fn cursor(value: &JsValue, path: &str) -> Result<SessionCursor, Fault> {
+    crate::arguments::parsed(value, path, "the `next` of a page of sessions")
+}
+
+fn project(value: &JsValue, path: &str) -> Result<Project, Fault> {
+    let refused =
+        || Fault::new("argument_invalid", format!("`{path}` is blank, but must be a path")).at(path);
+    Project::new(&text(value, path)?).ok_or_else(refused)
+}

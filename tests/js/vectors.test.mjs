@@ -1,0 +1,146 @@
+// The vectors of the native build, asked through the package: the same bytes must come.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { assemblePrompt, digest, recoveryText, storageKey } from "throughline";
+
+const textOf = (group) => readFileSync(new URL(`../vectors/${group}.json`, import.meta.url), "utf8");
+const casesOf = (group) => JSON.parse(textOf(group)).cases;
+const codesOf = (diagnostics) => diagnostics.map(({ code, row }) => (row === undefined ? code : `${code} ${row}`));
+
+/** The request of each case as it stands in the file: `JSON.parse` would round its large numbers. */
+function requestsOf(group) {
+  const text = textOf(group);
+  return [...text.matchAll(/"request": (?=\{)/g)].map(({ index, 0: key }) => {
+    const start = index + key.length;
+    let depth = 0;
+    for (const { 0: token, index: at } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+      depth += { "{": 1, "}": -1 }[token] ?? 0;
+      if (depth === 0) return text.slice(start, start + at + 1);
+    }
+    throw new Error("the request has no end");
+  });
+}
+
+test("prompts are those of the native build", () => {
+  const cases = casesOf("prompt_assembly");
+  assert.ok(cases.length >= 10);
+  const requests = requestsOf("prompt_assembly");
+  assert.equal(requests.length, cases.length);
+  for (const [index, { id, input, expect }] of cases.entries()) {
+    const { diagnostics, ...prompt } = JSON.parse(assemblePrompt({ ...input, request: requests[index] }));
+    const { diagnostics: codes, ...fields } = expect;
+    for (const [name, value] of Object.entries(fields)) assert.deepEqual(prompt[name], value, `${id}: ${name}`);
+    assert.deepEqual(codesOf(diagnostics), codes, `${id}: diagnostics`);
+  }
+});
+
+test("requests to Anthropic are those of the native build", () => {
+  const cases = casesOf("prompt_anthropic");
+  assert.ok(cases.length >= 2);
+  for (const { id, input, expect } of cases) {
+    assert.deepEqual(JSON.parse(assemblePrompt(input, { format: "anthropic" })), expect.body, id);
+  }
+});
+
+test("rows, boundary and request may be JSON text, and the text of a prompt has sorted keys", () => {
+  for (const { input } of casesOf("prompt_assembly")) {
+    const { rows, boundary, request } = input;
+    const text = assemblePrompt(input);
+    const asText = { rows: JSON.stringify(rows), boundary: boundary && JSON.stringify(boundary), request: JSON.stringify(request) };
+    assert.equal(assemblePrompt(asText), text);
+    assertSorted(JSON.parse(text));
+  }
+});
+
+function assertSorted(value) {
+  if (value === null || typeof value !== "object") return;
+  if (!Array.isArray(value)) assert.deepEqual(Object.keys(value), Object.keys(value).sort());
+  for (const below of Object.values(value)) assertSorted(below);
+}
+
+/** The row that a case records; null for cases whose point is how prompts are recorded. */
+function rowOf(input) {
+  const { prompts = [], queries = [], remembers = [], earlier = 0, key = "k", harness = "claude-code", agent = "" } = input;
+  const entries = [...prompts, ...queries, ...remembers, input.context ?? "", input.note ?? ""];
+  const plain = (text) => text.length <= 200 && text === text.trim() && !/[\r\n]/.test(text);
+  const few = prompts.length <= 10 && queries.length <= 20 && remembers.length <= 10;
+  if (!few || !entries.every(plain) || new Set(queries).size !== queries.length) return null;
+  const optional = { project: input.project, context: input.context, note: input.note, structural: input.structural };
+  return {
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value)),
+    id: "01890a5d-ac96-774b-bcce-b302099a8057",
+    session: { harness, agent, key },
+    trigger: input.trigger,
+    digest: "",
+    prompt_count: prompts.length,
+    total_prompts: earlier + prompts.length,
+    memory_queries: queries,
+    recent_remembers: remembers,
+    recent_prompts: prompts.map((text, index) => ({ ordinal: earlier + index + 1, text })),
+    started_at: input.started_at,
+    created_at: input.created_at,
+    seq: 1,
+  };
+}
+
+test("digests are those of the native build", () => {
+  const cases = casesOf("checkpoint_digest").map((of) => [of, rowOf(of.input)]).filter(([, row]) => row);
+  assert.ok(cases.length >= 10, `${cases.length} cases`);
+  for (const [{ id, expect }, row] of cases) {
+    assert.equal(digest(row), expect.digest, id);
+    assert.equal(digest(JSON.stringify(row)), expect.digest, id);
+  }
+});
+
+test("recovery texts are those of the native build", () => {
+  const cases = casesOf("checkpoint_recovery").map((of) => [of, rowOf(of.input)]).filter(([, row]) => row);
+  assert.ok(cases.length >= 8, `${cases.length} cases`);
+  for (const [{ id, input, expect }, row] of cases) {
+    const { budget, last_activity: lastActivity, ended } = input;
+    assert.deepEqual(recoveryText(row, { budget, lastActivity, ended }), expect, id);
+  }
+});
+
+test("the texts that stand for sessions are those of the native build", () => {
+  const cases = casesOf("identity").filter(({ expect }) => expect.storage_key);
+  assert.ok(cases.length >= 3);
+  for (const { id, input, expect } of cases) assert.equal(storageKey(input), expect.storage_key, id);
+});
+
+test("a row that a host kept is scrubbed again", () => {
+  const value = ["hunt", "er2!x9"].join("");
+  const [{ input }] = casesOf("checkpoint_digest");
+  const row = { ...rowOf(input), context: `password: ${value}`, trigger: "pre_compaction" };
+  for (const text of [digest(row), recoveryText(row).text]) {
+    assert.equal(text.includes(value), false);
+    assert.match(text, /\[REDACTED:/);
+  }
+});
+
+test("what does not read is named", () => {
+  const [{ input }] = casesOf("prompt_assembly").filter(({ input: { rows } }) => rows.length > 1);
+  const { kind: _, ...headless } = input.rows[1].row;
+  const cases = [
+    [() => assemblePrompt(undefined), "argument_invalid", "rows"],
+    [() => assemblePrompt({ rows: {} }), "argument_invalid", "rows"],
+    [() => assemblePrompt({ ...input, rows: [input.rows[0], { ...input.rows[1], row: headless }] }), "argument_invalid", "rows[1]"],
+    [() => assemblePrompt({ rows: [], boundary: {} }), "argument_invalid", "boundary"],
+    [() => assemblePrompt({ rows: [], request: { models: "m" } }), "request_invalid", "request.models"],
+    [() => assemblePrompt({ rows: [], request: 7 }), "request_invalid", "request"],
+    [() => assemblePrompt({ rows: [] }, { format: "openai" }), "argument_invalid", "format"],
+    [() => digest(undefined), "argument_invalid", "checkpoint"],
+    [() => digest({}), "argument_invalid", "checkpoint"],
+    [() => digest("{"), "argument_invalid", "checkpoint"],
+    [() => recoveryText(rowOf(casesOf("checkpoint_digest")[0].input), { lastActivity: "soon" }), "timestamp_invalid", "lastActivity"],
+    [() => recoveryText(rowOf(casesOf("checkpoint_digest")[0].input), { budget: 0.5 }), "argument_invalid", "budget"],
+    [() => storageKey({ harness: "h" }), "argument_invalid", "session.key"],
+  ];
+  for (const [call, code, path] of cases) {
+    assert.throws(call, (error) => {
+      assert.equal(error.name, "ThroughlineError", `${call}: ${error}`);
+      assert.deepEqual([error.code, error.path], [code, path], `${call}: ${error.message}`);
+      return true;
+    });
+  }
+});
