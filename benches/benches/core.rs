@@ -8,7 +8,10 @@ fn core(criterion: &mut Criterion) {
     for case in cases::all() {
         let (group, name) = case.name.split_once(": ").unwrap_or(("", case.name));
         let mut group = criterion.benchmark_group(group);
-        group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2)).sample_size(10);
+        group
+            .warm_up_time(Duration::from_millis(300))
+            .measurement_time(Duration::from_secs(2))
+            .sample_size(10);
         if case.bytes > 0 {
             group.throughput(Throughput::Bytes(case.bytes as u64));
         }

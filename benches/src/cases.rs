@@ -44,11 +44,13 @@ fn reading() -> Vec<Case> {
     let (a, b, c, d) = (log.clone(), log.clone(), log.clone(), log);
     vec![
         case("log: serde_json a line", bytes, move || {
-            let lines = a.lines().map(|line| serde_json::from_str::<serde_json::Value>(line));
+            let lines = a.lines().map(serde_json::from_str::<serde_json::Value>);
             lines.filter(|line| black_box(line).is_ok()).count()
         }),
         case("log: our JSON a line", bytes, move || {
-            let read = |line: &str| Reader::new(line.as_bytes(), JsonOptions::LENIENT).object_without(&["toolUseResult"]);
+            let read = |line: &str| {
+                Reader::new(line.as_bytes(), JsonOptions::LENIENT).object_without(&["toolUseResult"])
+            };
             b.lines().filter(|line| black_box(read(line)).is_ok()).count()
         }),
         case("log: read and scrubbed", bytes, move || {

@@ -18,7 +18,10 @@ fn tool_output(seed: usize, bytes: usize) -> String {
     let mut line = 0;
     while text.len() < bytes {
         line += 1;
-        let _ = writeln!(text, "{line:>6}\tlet value_{line} = parse(input[{seed}], \"field-{line}\")?; // checked above");
+        let _ = writeln!(
+            text,
+            "{line:>6}\tlet value_{line} = parse(input[{seed}], \"field-{line}\")?; // checked above"
+        );
     }
     text
 }
@@ -69,14 +72,42 @@ fn records(round: usize, parent: &mut Value) -> Vec<Value> {
             "toolUseResult": {"type": "text", "file": {"filePath": "/home/dev/parcel/src/lib.rs", "content": text}}})
     };
     let (first, other) = (format!("toolu_a{round:08}"), format!("toolu_b{round:08}"));
-    let prompt = format!("Please look at round {round}:\n  the parser drops the last field when a line ends in a comma.");
+    let prompt = format!(
+        "Please look at round {round}:\n  the parser drops the last field when a line ends in a comma."
+    );
     vec![
         record("user", "1", json!({"message": {"role": "user", "content": prompt}})),
-        record("assistant", "2", message(json!({"type": "thinking", "thinking": "The user sees a dropped field. I should read the parser before I change it.", "signature": "c2lnbmF0dXJl".repeat(30)}))),
-        record("assistant", "3", message(json!({"type": "text", "text": "Let me read the parser and its tests."}))),
-        record("assistant", "4", message(json!({"type": "tool_use", "id": first, "name": "Read", "input": {"file_path": "/home/dev/parcel/src/lib.rs", "limit": 200}}))),
-        record("assistant", "5", message(json!({"type": "tool_use", "id": other, "name": "Bash", "input": {"command": "cargo test --all 2>&1 | tail -30"}}))),
-        record("progress", "6", json!({"data": {"type": "bash_progress", "output": tool_output(round, 500)}, "toolUseID": other})),
+        record(
+            "assistant",
+            "2",
+            message(
+                json!({"type": "thinking", "thinking": "The user sees a dropped field. I should read the parser before I change it.", "signature": "c2lnbmF0dXJl".repeat(30)}),
+            ),
+        ),
+        record(
+            "assistant",
+            "3",
+            message(json!({"type": "text", "text": "Let me read the parser and its tests."})),
+        ),
+        record(
+            "assistant",
+            "4",
+            message(
+                json!({"type": "tool_use", "id": first, "name": "Read", "input": {"file_path": "/home/dev/parcel/src/lib.rs", "limit": 200}}),
+            ),
+        ),
+        record(
+            "assistant",
+            "5",
+            message(
+                json!({"type": "tool_use", "id": other, "name": "Bash", "input": {"command": "cargo test --all 2>&1 | tail -30"}}),
+            ),
+        ),
+        record(
+            "progress",
+            "6",
+            json!({"data": {"type": "bash_progress", "output": tool_output(round, 500)}, "toolUseID": other}),
+        ),
         record("user", "7", result(&first, tool_output(round, 3000))),
         record("user", "8", result(&other, tool_output(round, 1200))),
     ]
@@ -92,8 +123,10 @@ fn row(number: usize, redactor: &Redactor) -> StoredRow {
     let id = |number: usize| RowId::new(format!("row_{number:08}")).unwrap_or_else(|error| panic!("{error}"));
     let clean = |text: &str| redactor.clean(text);
     let place = number % 5;
-    let kind = [RowKind::User, RowKind::Assistant, RowKind::Function, RowKind::Function, RowKind::Function][place];
-    let round = (place > 1).then(|| Round { row: id(number - place + 1), index: u32::try_from(place - 1).unwrap_or(0) });
+    let kind =
+        [RowKind::User, RowKind::Assistant, RowKind::Function, RowKind::Function, RowKind::Function][place];
+    let round = (place > 1)
+        .then(|| Round { row: id(number - place + 1), index: u32::try_from(place - 1).unwrap_or(0) });
     let mut head = Row {
         id: id(number),
         kind,
@@ -118,18 +151,26 @@ fn row(number: usize, redactor: &Redactor) -> StoredRow {
         source: None,
     };
     let parts = match kind {
-        RowKind::User => vec![part(0, PartBody::Text { text: clean(&format!("Prompt {number}: look at the parser again.")) })],
+        RowKind::User => vec![part(
+            0,
+            PartBody::Text { text: clean(&format!("Prompt {number}: look at the parser again.")) },
+        )],
         RowKind::Assistant => {
             head.issuer = Some(Issuer { provider: clean("anthropic"), model: clean("claude-opus-4-5") });
             head.generation_checkpoint_id = Some(String::new());
-            vec![part(0, PartBody::Text { text: clean("Let me read the parser, its tests and the callers.") })]
+            vec![part(
+                0,
+                PartBody::Text { text: clean("Let me read the parser, its tests and the callers.") },
+            )]
         }
         _ => {
-            let input = json::parse(r#"{"file_path":"/home/dev/parcel/src/lib.rs","limit":200}"#).unwrap_or(json::Json::Null);
+            let input = json::parse(r#"{"file_path":"/home/dev/parcel/src/lib.rs","limit":200}"#)
+                .unwrap_or(json::Json::Null);
             let call_id = format!("toolu_{number:08}");
             let arguments = Arguments::Json(redactor.redact_json(&input).0.to_clean());
             let content = vec![PartBody::Text { text: clean(&tool_output(number, 1000)) }];
-            let result = PartBody::ToolResult { call_id: call_id.clone(), status: ResultStatus::Success, content };
+            let result =
+                PartBody::ToolResult { call_id: call_id.clone(), status: ResultStatus::Success, content };
             vec![part(0, PartBody::ToolCall { call_id, name: clean("Read"), arguments }), part(1, result)]
         }
     };
@@ -140,12 +181,16 @@ fn row(number: usize, redactor: &Redactor) -> StoredRow {
 pub fn checkpoint() -> CheckpointRow {
     let redactor = Redactor::standard();
     let texts = |count: usize, what: &str| -> Vec<Clean> {
-        (0..count).map(|number| redactor.clean(&format!("{what} {number}: how the parser treats a trailing comma"))).collect()
+        (0..count)
+            .map(|number| redactor.clean(&format!("{what} {number}: how the parser treats a trailing comma")))
+            .collect()
     };
-    let prompts = texts(10, "prompt").into_iter().zip(31..).map(|(text, ordinal)| PromptEntry { ordinal, text });
+    let prompts =
+        texts(10, "prompt").into_iter().zip(31..).map(|(text, ordinal)| PromptEntry { ordinal, text });
     CheckpointRow {
         id: CheckpointId::generate(at(0), [1; 10]),
-        session: SessionId::new("claude-code", "", "6f1c2a9e-0000-4000-8000-000000000001").unwrap_or_else(|error| panic!("{error}")),
+        session: SessionId::new("claude-code", "", "6f1c2a9e-0000-4000-8000-000000000001")
+            .unwrap_or_else(|error| panic!("{error}")),
         project: Some(redactor.clean("/home/dev/parcel")),
         project_normalized: Some(redactor.clean("/home/dev/parcel")),
         trigger: Trigger::PreCompaction,

@@ -1,2 +1,7 @@
 //! The `throughline` command; see [`throughline::cli`].
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    throughline::cli::main()
+}

@@ -66,7 +66,10 @@ const UNKNOWN_OUTCOMES: usize = 3;
 /// #     loop { if let core::task::Poll::Ready(out) = f.as_mut().poll(&mut context) { return out; } }
 /// # }
 /// let clock = FixedClock("2026-01-01T00:00:00Z".parse().unwrap());
-/// let host = Parts { storage: MemoryStorage::default(), clock, entropy: || [7; 16] };
+/// // A host takes its entropy from the system; what counts is that no two draws are alike.
+/// let drawn = core::sync::atomic::AtomicU8::new(0);
+/// let entropy = move || [drawn.fetch_add(1, core::sync::atomic::Ordering::Relaxed); 16];
+/// let host = Parts { storage: MemoryStorage::default(), clock, entropy };
 /// let engine = Engine::new(host, Redactor::standard(), Options::default());
 /// let session = SessionId::new("my-harness", "", "s1").unwrap();
 /// block_on(async {

@@ -17,6 +17,7 @@ mod query;
 mod row;
 mod seal;
 mod session;
+mod storage_error;
 
 pub use batch::{Batch, Op, Precondition};
 pub use boundary::{Boundary, BoundaryMode};
@@ -28,3 +29,4 @@ pub use plan::{Effect, Plan, StalePlan};
 pub use query::{Answer, Query, RowPlace, RowSummary, SessionCursor};
 pub use row::{Round, Row, RowKind, StoredRow};
 pub use session::{Continuity, Counts, SessionRow, Status};
+pub use storage_error::StorageError;

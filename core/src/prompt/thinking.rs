@@ -1,7 +1,6 @@
 //! Which thinking may be sent again (`spec/prompt.md`, "Thinking").
 use crate::{
-    id::RowId,
-    model::{Boundary, BoundaryMode, Row},
+    model::{Boundary, Row},
     redact::Clean,
 };
 
@@ -12,8 +11,6 @@ pub(super) struct Judge<'a> {
     pub(super) fingerprint: &'a str,
     /// The boundary in force; `""` when there is none.
     pub(super) generation: &'a str,
-    /// The anchor of an inclusive boundary: its thinking saw what the summary stands for now.
-    pub(super) stale_anchor: Option<&'a RowId>,
 }
 
 /// What becomes of the thinking of a row.
@@ -43,13 +40,7 @@ impl<'a> Judge<'a> {
         fingerprint: &'a str,
         boundary: Option<&'a Boundary>,
     ) -> Self {
-        let inclusive = boundary.filter(|boundary| boundary.mode == BoundaryMode::Inclusive);
-        Self {
-            model,
-            fingerprint,
-            generation: boundary.map_or("", |boundary| boundary.id.as_str()),
-            stale_anchor: inclusive.map(|boundary| &boundary.anchor),
-        }
+        Self { model, fingerprint, generation: boundary.map_or("", |boundary| boundary.id.as_str()) }
     }
 
     /// Judges a row by itself and `before`, the chain hash in front of it.
@@ -65,9 +56,8 @@ impl<'a> Judge<'a> {
     }
 
     fn test(&self, row: &Row, before: &str) -> Verdict {
-        if self.stale_anchor == Some(&row.id) {
-            return Verdict::Stale("it stands at the compaction boundary");
-        }
+        // The anchor of an inclusive boundary was written under an earlier one, and that makes it stale; in an
+        // imported log it is the first row after the boundary, and names it.
         match row.generation_checkpoint_id.as_deref() {
             None => return Verdict::Stale("its row names no compaction boundary"),
             Some(generation) if generation != self.generation => {

@@ -1,8 +1,9 @@
-use super::{Statement, Value};
+use super::statement::{Statement, Value};
 use crate::{
-    host::StorageError,
     id::{RowId, SessionId},
-    model::{Answer, Part, Query, Row, RowKind, RowPlace, RowSummary, SessionCursor, StoredRow},
+    model::{
+        Answer, Part, Query, Row, RowKind, RowPlace, RowSummary, SessionCursor, StorageError, StoredRow,
+    },
     time::Timestamp,
 };
 use alloc::{format, string::String, vec, vec::Vec};

@@ -1,4 +1,4 @@
-use crate::host::StorageError;
+use crate::model::StorageError;
 use alloc::format;
 
 /// `application_id` of our SQLite files: `THLN` in ASCII. It marks a file as ours.

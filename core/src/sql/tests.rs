@@ -1,8 +1,7 @@
 use super::{Statement, Value, already, answer, migrations, read, statements};
 use crate::{
-    host::StorageError,
     id::{BatchId, SessionId},
-    model::{Answer, Batch, Precondition, Query},
+    model::{Answer, Batch, Precondition, Query, StorageError},
     time::Timestamp,
 };
 use alloc::{string::ToString, vec, vec::Vec};

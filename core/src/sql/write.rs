@@ -1,8 +1,7 @@
-use super::{Statement, Value};
+use super::statement::{Statement, Value};
 use crate::{
-    host::StorageError,
     id::{BatchId, SessionId},
-    model::{Batch, Boundary, CheckpointRow, Op, Part, Precondition, Row, SessionRow},
+    model::{Batch, Boundary, CheckpointRow, Op, Part, Precondition, Row, SessionRow, StorageError},
 };
 use alloc::{format, string::String, vec, vec::Vec};
 use serde::Serialize;

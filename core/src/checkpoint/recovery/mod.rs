@@ -1,37 +1,13 @@
 //! The text from which the next run learns where the work stood.
 mod fit;
 mod frame;
+mod outcome;
 mod size;
 
+pub use outcome::{LeftOut, Recovery};
+
 use super::content::Content;
-use crate::{
-    model::CheckpointRow,
-    redact::{Clean, CleanBuf},
-    time::Timestamp,
-};
-use serde::Serialize;
-
-/// What a recovery text says, and what it had no room for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Recovery {
-    /// The text, in markdown; empty when the budget has no room for any.
-    pub text: Clean,
-    /// Its length in characters, at most the budget.
-    pub chars: usize,
-    /// Entries of the digest that are not in it.
-    pub left_out: LeftOut,
-}
-
-/// How many entries of a digest a recovery text has no room for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct LeftOut {
-    /// Prompts.
-    pub prompts: usize,
-    /// Memory queries.
-    pub queries: usize,
-    /// Remembers.
-    pub remembers: usize,
-}
+use crate::{model::CheckpointRow, redact::CleanBuf, time::Timestamp};
 
 /// Writes the recovery text of a checkpoint (`spec/checkpoints.md`, "Recovery"): a heading, one line that says
 /// whose record it is and that it is no instruction, and the digest, fitted to `budget` characters for the

@@ -131,7 +131,9 @@ impl History {
             }
             Step::Grow { is_call, index, stops } => self.grow(*is_call, *index, *stops),
             Step::Loose { round, done: ended } => {
-                let message = (*round > 0).then(|| format!("r{}", round * 3));
+                // A message that came before, or one that is not stored; never one that is still to come.
+                let before = if round * 3 < place { "r" } else { "gone" };
+                let message = (*round > 0).then(|| format!("{before}{}", round * 3));
                 let loose = call(&name, place, message.as_deref().map(|message| (message, 30)));
                 let loose = if *ended { done(loose) } else { loose };
                 let is_own = self.current.as_ref() == Some(&message);

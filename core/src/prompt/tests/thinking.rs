@@ -84,15 +84,17 @@ fn the_current_round_keeps_stale_thinking_and_promises_nothing_of_it() {
 }
 
 #[test]
-fn the_anchor_of_an_inclusive_boundary_is_stale() {
-    let mut stored = imported(thinker(1));
-    stored.row.generation_checkpoint_id = Some("cut".into());
-    let cut = |anchor| {
-        let prompt =
-            prompt_with(vec![stored.clone()], Some(boundary(anchor, 1, BoundaryMode::Inclusive)), named("m"));
-        codes(&prompt)[0].clone()
+fn the_anchor_of_an_inclusive_boundary_is_stale_unless_it_was_written_after_it() {
+    let judged = |generation: &str| {
+        let mut stored = imported(thinker(1));
+        stored.row.generation_checkpoint_id = Some(generation.into());
+        let cut = boundary("a", 1, BoundaryMode::Inclusive);
+        codes(&prompt_with(vec![stored], Some(cut), named("m")))[0].clone()
     };
-    assert_eq!((cut("a").as_str(), cut("A").as_str()), ("thinking_left_out a", "thinking_unverified a"));
+    assert_eq!(
+        (judged("").as_str(), judged("cut").as_str()),
+        ("thinking_left_out a", "thinking_unverified a")
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@
 //!
 //! A conversation that would begin with an assistant message gets the resume note first.
 mod blocks;
+mod object;
 mod settings;
 
 use super::{Options, Rendered, ids::Ids};
@@ -24,6 +25,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use blocks::Blocks;
+use object::object;
 
 /// Makes a request of Anthropic's Messages API.
 ///
@@ -167,8 +169,4 @@ fn insert_list(body: &mut Object, key: &str, list: Vec<Object>) {
     if !list.is_empty() {
         body.insert(key, list.into_iter().map(Json::from).collect::<Vec<_>>());
     }
-}
-
-fn object<const N: usize>(pairs: [(&str, Json); N]) -> Object {
-    pairs.into_iter().map(|(key, value)| (key.into(), value)).collect()
 }

@@ -40,8 +40,8 @@ impl State {
         let known = self.messages.get(key).map(|message| (message.node, message.row.clone()));
         let is_new = known.is_none();
         let newest = self.newest.as_deref() == Some(key);
-        let waits = self.messages.get(key).is_some_and(|message| message.waiting > 0);
-        let open = record.sidechain || (newest && (waits || !self.noted));
+        let may_grow = |message: &Message| message.waiting > 0 || !(self.noted || message.stopped);
+        let open = record.sidechain || (newest && self.messages.get(key).is_some_and(may_grow));
         if let Some((node, row)) = known.clone().filter(|_| open) {
             self.tree.attach(record.uuid, node);
             if let Some(uuid) = record.uuid {
@@ -67,7 +67,7 @@ impl State {
             self.noted = false;
         }
         let calls = self.messages.remove(key).map(|message| message.calls).unwrap_or_default();
-        let message = Message { row: id, node, next: 0, calls, waiting: 0, altered: false };
+        let message = Message { row: id, node, next: 0, calls, waiting: 0, stopped: false, altered: false };
         self.messages.insert(key.into(), message);
         self.push_row(row);
     }
@@ -145,13 +145,15 @@ impl State {
         let Some(message) = self.messages.get_mut(key) else { return };
         let (row, index) = (message.row.clone(), message.next);
         message.next = message.next.saturating_add(1);
+        let source = source(redactor, record, &block.body);
+        message.stopped |= source.stop_reason.is_some();
         self.push_part(Part {
             row,
             index,
             body: block.body,
             replay: block.replay,
             provider_data: block.provider_data,
-            source: Some(source(redactor, record)),
+            source: Some(source),
         });
     }
 
@@ -179,13 +181,17 @@ impl State {
         self.summary.found(&findings);
         self.note_altered(key, !findings.is_empty());
         let body = PartBody::ToolCall { call_id: call_id.clone(), name, arguments };
+        let source = source(redactor, record, &body);
+        if let Some(message) = self.messages.get_mut(key) {
+            message.stopped |= source.stop_reason.is_some();
+        }
         self.push_part(Part {
             row: row_id.clone(),
             index: 0,
             body,
             replay: true,
             provider_data: None,
-            source: Some(source(redactor, record)),
+            source: Some(source),
         });
         let call = Call { row: row_id, round, message: key.into(), answered: false };
         self.calls.insert(call_id, call);

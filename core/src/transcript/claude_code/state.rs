@@ -7,7 +7,7 @@ use super::{
 use crate::{
     id::{RowId, sha256_hex},
     json::Json,
-    model::{Boundary, BoundaryMode, Part, PartSource, Row, RowKind, Usage},
+    model::{Boundary, BoundaryMode, Part, PartBody, PartSource, Row, RowKind, Usage},
     redact::{Clean, RULES_VERSION, Redactor},
     time::Timestamp,
 };
@@ -81,6 +81,8 @@ pub(super) struct Message {
     pub(super) calls: BTreeSet<String>,
     /// Calls of the row that wait for their result.
     pub(super) waiting: u32,
+    /// Whether it has said why it ended.
+    pub(super) stopped: bool,
     /// Whether scrubbing changed a part of it: signed thinking after that cannot be replayed.
     pub(super) altered: bool,
 }
@@ -301,10 +303,16 @@ pub(super) fn opaque_id(redactor: &Redactor, raw: &str) -> String {
     format!("tl_{}", crate::text::head(&hash, 32))
 }
 
-/// What a record says beside its parts.
-pub(super) fn source(redactor: &Redactor, record: &Record<'_>) -> PartSource {
+/// What a record says beside its parts. A stop reason counts where the message can end with this `block`: not
+/// with thinking, and for `tool_use` not without a call, since some versions write it on every line.
+pub(super) fn source(redactor: &Redactor, record: &Record<'_>, block: &PartBody) -> PartSource {
     let message = record.json.get("message");
     let stop_reason = message.and_then(|message| message.get("stop_reason")).and_then(Json::as_str);
+    let stop_reason = stop_reason.filter(|reason| match block {
+        PartBody::Thinking { .. } => false,
+        PartBody::ToolCall { .. } => true,
+        _ => *reason != "tool_use",
+    });
     PartSource {
         id: record.uuid.and_then(|uuid| RowId::new(opaque_id(redactor, uuid)).ok()),
         at: record.at,

@@ -137,7 +137,7 @@ impl State {
                 Json::String(text) => blocks::text_part(redactor, text, &mut found),
                 block => blocks::part(redactor, block, &mut found),
             };
-            let source = Some(source(redactor, record));
+            let source = Some(source(redactor, record, &body));
             parts.push(Part { row: row.clone(), index, body, replay: true, provider_data: None, source });
         }
         self.summary.found(&found);
@@ -175,7 +175,7 @@ impl State {
         let status = if failed { ResultStatus::Error } else { ResultStatus::Success };
         let call_id = call_id.unwrap_or_else(|| row.as_str().into());
         let body = PartBody::ToolResult { call_id, status, content };
-        let source = Some(source(redactor, record));
+        let source = Some(source(redactor, record, &body));
         self.push_part(Part { row, index: 1, body, replay: !late, provider_data: None, source });
     }
 

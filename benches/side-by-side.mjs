@@ -1,0 +1,107 @@
+// `npm run bench`: the same work natively, in wasm under Node, and by peers, in one run; a table with
+// ratios. `--json` prints the figures alone. (`npm run bench -- --criterion NAME` runs the criterion benches.)
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { setup, wasmTool } from "../tests/tasks/setup.mjs";
+import { bold, cargoTarget, main, run, step } from "../tests/tasks/terminal.mjs";
+
+/** Each case runs at least so long, and at least three times. */
+const ENOUGH_MS = 800;
+
+const crate = "throughline-benches";
+
+async function build() {
+  const target = await cargoTarget();
+  await step("native build", ["cargo", "build", "--locked", "--release", "-p", crate, "--bin", "throughline-bench"]);
+  const wasm = ["--target", "wasm32-unknown-unknown", "--profile", "wasm-release"];
+  await step("wasm build", ["cargo", "build", "--locked", "-p", crate, "--lib", ...wasm]);
+  const out = join(target, "bench-wasm");
+  const module = join(target, "wasm32-unknown-unknown", "wasm-release", "throughline_benches.wasm");
+  await step("wasm glue", [wasmTool("wasm-bindgen"), module, "--target", "nodejs", "--out-dir", out]);
+  writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n'); // the glue is CommonJS, the checkout is not
+  return { native: join(target, "release", "throughline-bench"), wasm: join(out, "throughline_benches.js") };
+}
+
+function median(work) {
+  let check = work();
+  const times = [];
+  const begin = performance.now();
+  while (times.length < 3 || performance.now() - begin < ENOUGH_MS) {
+    const since = performance.now();
+    check = work();
+    times.push(performance.now() - since);
+  }
+  times.sort((a, b) => a - b);
+  return { ms: times[Math.floor(times.length / 2)], check };
+}
+
+/** What a JavaScript harness would do: a line at a time through JSON.parse. */
+function parseLines(log) {
+  let records = 0;
+  for (const line of log.split("\n")) if (line !== "" && JSON.parse(line) !== null) records += 1;
+  return records;
+}
+
+async function measure({ native, wasm }) {
+  const { output } = await run([native]);
+  const figures = JSON.parse(output);
+  const module = createRequire(import.meta.url)(wasm);
+  module.prepare().forEach((name, index) => {
+    const { ms, check } = median(() => module.run(index));
+    if (check !== figures[name].check) throw new Error(`${name}: wasm gives ${check}, native ${figures[name].check}`);
+    figures[name].wasm = ms;
+  });
+  const log = module.log(8 * 1024 * 1024);
+  const bytes = Buffer.byteLength(log);
+  figures["log: JSON.parse a line (Node)"] = { js: median(() => parseLines(log)).ms, bytes };
+  return figures;
+}
+
+const speed = (ms, bytes) =>
+  ms === undefined ? "–" : bytes > 0 ? `${(bytes / ms / 1000).toFixed(0)} MB/s` : ms < 1 ? `${(ms * 1000).toFixed(1)} µs` : `${ms.toFixed(1)} ms`;
+
+function table(figures) {
+  const peer = figures["log: JSON.parse a line (Node)"];
+  const beside = (name, { ms, wasm, js }) =>
+    name.startsWith("log: ") ? ratio(peer.js, ms ?? js) : wasm === undefined ? "–" : "";
+  const rows = [["work", "native", "wasm", "Node", "wasm / native", "native / JSON.parse"]];
+  for (const name of Object.keys(figures).sort()) {
+    const figure = figures[name];
+    const { ms, wasm, js, bytes } = figure;
+    rows.push([
+      name,
+      speed(ms, bytes),
+      speed(wasm, bytes),
+      speed(js, bytes),
+      ms && wasm ? `${(wasm / ms).toFixed(2)} × the time` : "–",
+      beside(name, figure),
+    ]);
+  }
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join("  ").trimEnd()).join("\n");
+}
+
+/** How fast beside the peer: 2.00 × is twice as fast. */
+const ratio = (peer, own) => `${(peer / own).toFixed(2)} × the speed`;
+
+await main(async () => {
+  const words = process.argv.slice(2);
+  await setup(["rust", "wasm"]);
+  if (words[0] === "--criterion") {
+    const names = words.slice(1);
+    const command = ["cargo", "bench", "--locked", "-p", crate, "--bench", "core"];
+    const { status } = await run(names.length > 0 ? [...command, "--", ...names] : command, {
+      onText: (text) => process.stdout.write(text),
+    });
+    return status;
+  }
+  const figures = await measure(await build());
+  if (words[0] === "--json") {
+    console.log(JSON.stringify(figures, null, 2));
+    return 0;
+  }
+  console.log(`\n${bold("── native beside wasm beside peers")}`);
+  console.log(table(figures));
+  return 0;
+});

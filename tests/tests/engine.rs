@@ -1,0 +1,302 @@
+//! The engine over a storage that fails: nothing acknowledged is lost, nothing is stored twice.
+#![cfg(not(target_family = "wasm"))]
+#![allow(missing_docs, reason = "a test target")]
+
+use std::{
+    future::Future,
+    pin::pin,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll, Waker},
+};
+use throughline_core::{
+    engine::{Engine, EngineError, Ids, IngestOptions, Options, RecoverRequest, Session},
+    host::{Committed, DynStorage, FixedClock, MemoryStorage, Parts, Storage, StorageError},
+    id::{Project, SessionId},
+    model::{Answer, Batch, Effect, Query, Trigger},
+    prompt::Request,
+    redact::Redactor,
+    time::Timestamp,
+};
+
+/// What a storage does to one commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// Fails, and nothing was written.
+    Unavailable,
+    /// Fails without a word on what became of it; it was not written.
+    LostBefore,
+    /// The same; it was written.
+    LostAfter,
+    /// Says that another host was first.
+    Conflict,
+    /// Yields once before it does anything, so that a caller can drop it.
+    Yield,
+}
+
+/// A storage with faults laid out by number of commit.
+#[derive(Default)]
+struct Faulty {
+    inner: MemoryStorage,
+    faults: Mutex<Vec<Option<Fault>>>,
+    commits: AtomicU64,
+}
+
+impl Faulty {
+    fn with(faults: &[Option<Fault>]) -> Self {
+        let mut faults = faults.to_vec();
+        faults.reverse();
+        Self { faults: Mutex::new(faults), ..Self::default() }
+    }
+}
+
+impl Storage for Faulty {
+    async fn commit(&self, batch: &Batch) -> Result<Committed, StorageError> {
+        self.commits.fetch_add(1, Ordering::SeqCst);
+        let fault = self.faults.lock().unwrap().pop().flatten();
+        let why = || "told to".to_owned();
+        match fault {
+            None => self.inner.commit(batch).await,
+            Some(Fault::Unavailable) => Err(StorageError::Unavailable { why: why() }),
+            Some(Fault::LostBefore) => Err(StorageError::OutcomeUnknown { why: why() }),
+            Some(Fault::LostAfter) => {
+                self.inner.commit(batch).await?;
+                Err(StorageError::OutcomeUnknown { why: why() })
+            }
+            Some(Fault::Conflict) => Err(StorageError::Conflict { what: why() }),
+            Some(Fault::Yield) => {
+                yield_once().await;
+                let committed = self.inner.commit(batch).await;
+                yield_once().await;
+                committed
+            }
+        }
+    }
+
+    async fn read(&self, query: &Query) -> Result<Answer, StorageError> {
+        self.inner.read(query).await
+    }
+}
+
+fn yield_once() -> impl Future<Output = ()> {
+    let mut yielded = false;
+    std::future::poll_fn(move |context| {
+        if std::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+}
+
+type TestEngine<S> = Engine<Parts<S, FixedClock, fn() -> [u8; 16]>>;
+
+fn entropy() -> [u8; 16] {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&NEXT.fetch_add(1, Ordering::SeqCst).to_be_bytes());
+    bytes
+}
+
+fn now() -> Timestamp {
+    Timestamp::parse("2026-06-01T10:00:00Z").unwrap()
+}
+
+fn engine<S: Storage>(storage: S) -> TestEngine<S> {
+    let host = Parts { storage, clock: FixedClock(now()), entropy: entropy as fn() -> [u8; 16] };
+    Engine::new(host, Redactor::standard(), Options::default())
+}
+
+fn session(key: &str) -> SessionId {
+    SessionId::new("test", "", key).unwrap()
+}
+
+/// The texts of a session's prompt, in order.
+fn texts<S: Storage>(engine: &TestEngine<S>, id: &SessionId) -> Vec<String> {
+    let prompt = pollster::block_on(engine.prompt(id, &Request::default())).unwrap();
+    let json = serde_json::to_value(&prompt).unwrap();
+    let text = |message: &serde_json::Value| message["parts"][0]["text"].as_str().unwrap().to_owned();
+    json["messages"].as_array().unwrap().iter().map(text).collect()
+}
+
+#[test]
+fn a_fault_at_any_commit_loses_and_doubles_nothing() {
+    use Fault::{Conflict, LostAfter, LostBefore, Unavailable};
+    for fault in [Unavailable, LostBefore, LostAfter, Conflict] {
+        for at in 0..6 {
+            let mut faults = vec![None; at];
+            faults.push(Some(fault));
+            let engine = engine(Faulty::with(&faults));
+            let id = session("s");
+            let mut acknowledged = Vec::new();
+            for number in 0..6 {
+                let text = format!("prompt {number}");
+                let mut outcome = pollster::block_on(engine.submit_prompt(&id, None, &text));
+                if let Err(error) = &outcome {
+                    assert_eq!((error.code(), fault), ("storage_unavailable", Unavailable), "commit {at}");
+                    outcome = pollster::block_on(engine.submit_prompt(&id, None, &text));
+                }
+                assert!(matches!(outcome.unwrap()[..], [Effect::RowStored { .. }]));
+                acknowledged.push(text);
+            }
+            assert_eq!(texts(&engine, &id), acknowledged, "{fault:?} at commit {at}");
+            let recovered = pollster::block_on(engine.recover(&RecoverRequest::default())).unwrap().unwrap();
+            assert_eq!(recovered.checkpoint.total_prompts, 6, "{fault:?} at commit {at}");
+        }
+    }
+}
+
+#[test]
+fn a_storage_that_stays_away_is_said_and_the_state_before_it_stands() {
+    let faults = [
+        None,
+        Some(Fault::LostBefore),
+        Some(Fault::LostBefore),
+        Some(Fault::LostBefore),
+        Some(Fault::LostBefore),
+    ];
+    let engine = engine(Faulty::with(&faults));
+    let id = session("s");
+    pollster::block_on(engine.submit_prompt(&id, None, "one")).unwrap();
+    let error = pollster::block_on(engine.submit_prompt(&id, None, "two")).unwrap_err();
+    assert_eq!(error.code(), "outcome_unknown");
+    pollster::block_on(engine.submit_prompt(&id, None, "three")).unwrap();
+    assert_eq!(texts(&engine, &id), ["one", "three"]);
+}
+
+#[test]
+fn writers_that_are_never_first_give_up_with_a_code() {
+    let engine = engine(Faulty::with(&vec![Some(Fault::Conflict); 200]));
+    let error = pollster::block_on(engine.submit_prompt(&session("s"), None, "one")).unwrap_err();
+    assert_eq!(error.code(), "contended");
+    assert_eq!(engine.host().storage.commits.load(Ordering::SeqCst), 100);
+}
+
+#[test]
+fn a_call_that_is_dropped_anywhere_leaves_nothing_stale() {
+    let id = session("s");
+    for polls in 0..4 {
+        let engine = engine(Faulty::with(&[None, Some(Fault::Yield)]));
+        pollster::block_on(engine.submit_prompt(&id, None, "before")).unwrap();
+        {
+            let mut call = pin!(engine.submit_prompt(&id, None, "dropped"));
+            let mut context = Context::from_waker(Waker::noop());
+            for _ in 0..polls {
+                if call.as_mut().poll(&mut context).is_ready() {
+                    break;
+                }
+            }
+        }
+        pollster::block_on(engine.submit_prompt(&id, None, "after")).unwrap();
+        let texts = texts(&engine, &id);
+        let known = [vec!["before", "after"], vec!["before", "dropped", "after"]];
+        assert!(known.iter().any(|known| *known == texts), "{polls} polls: {texts:?}");
+    }
+}
+
+#[test]
+fn many_threads_on_one_engine_queue_up() {
+    let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
+    let engine = Arc::new(engine(storage));
+    let threads: Vec<_> = (0..8)
+        .map(|thread| {
+            let engine = Arc::clone(&engine);
+            std::thread::spawn(move || {
+                for number in 0..25 {
+                    let id = session(&format!("s{}", number % 3));
+                    let text = format!("{thread}.{number}");
+                    pollster::block_on(engine.submit_prompt(&id, None, &text)).unwrap();
+                }
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    let mut all: Vec<String> =
+        (0..3).flat_map(|number| texts(&engine, &session(&format!("s{number}")))).collect();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 200);
+}
+
+#[test]
+fn two_engines_on_one_storage_plan_again_after_a_conflict() {
+    let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
+    let engines = [engine(Arc::clone(&storage)), engine(storage)];
+    let id = session("s");
+    for number in 0..20 {
+        pollster::block_on(engines[number % 2].submit_prompt(&id, None, &format!("{number}"))).unwrap();
+    }
+    let expected: Vec<String> = (0..20).map(|number| number.to_string()).collect();
+    assert_eq!(texts(&engines[0], &id), expected);
+}
+
+#[test]
+fn a_plan_is_confirmed_on_the_state_that_it_was_made_on_alone() {
+    let mut session = Session::new(session("s"), now());
+    let ids = |seed| Ids::new(now(), [seed; 16]);
+    let text = |text| Redactor::standard().clean(text);
+    let first = session.plan_prompt(text("one"), &mut ids(1));
+    let second = session.plan_prompt(text("two"), &mut ids(2));
+    session.confirm(first).unwrap();
+    let before = session.clone();
+    assert_eq!(session.confirm(second).unwrap_err().code(), "stale_plan");
+    assert_eq!(session, before);
+}
+
+#[test]
+fn checkpoints_of_low_rank_are_written_for_news_alone() {
+    let engine = engine(MemoryStorage::default());
+    let id = session("s");
+    let take = |trigger| {
+        pollster::block_on(engine.take_checkpoint(&id, trigger, None, Some("a note"))).map(|id| id.is_some())
+    };
+    assert_eq!(take(Trigger::Explicit).unwrap_err().code(), "session_unknown");
+    pollster::block_on(engine.submit_prompt(&id, None, "one")).unwrap();
+    assert_eq!(take(Trigger::Periodic), Ok(true));
+    assert_eq!((take(Trigger::Periodic), take(Trigger::Agent)), (Ok(false), Ok(false)));
+    assert_eq!((take(Trigger::Explicit), take(Trigger::SessionEnd)), (Ok(true), Ok(true)));
+    let listed = pollster::block_on(engine.checkpoints(Some(&id), 10)).unwrap();
+    assert_eq!(listed.iter().map(|listed| listed.seq).collect::<Vec<_>>(), [3, 2, 1]);
+}
+
+#[test]
+fn recovery_looks_for_the_session_then_the_project_then_the_store() {
+    let engine = engine(MemoryStorage::default());
+    let (here, there) = (Project::new("/work/here").unwrap(), Project::new("/work/there").unwrap());
+    for (key, project) in [("a", &here), ("b", &here), ("c", &there)] {
+        pollster::block_on(engine.submit_prompt(&session(key), Some(project), &format!("prompt of {key}")))
+            .unwrap();
+    }
+    let recover = |request: RecoverRequest| {
+        pollster::block_on(engine.recover(&request)).unwrap().map(|found| found.session.key().to_owned())
+    };
+    let by = |session: Option<&str>, project: Option<&Project>| RecoverRequest {
+        session: session.map(self::session),
+        project: project.cloned(),
+        ..RecoverRequest::default()
+    };
+    assert_eq!(recover(by(Some("a"), None)).as_deref(), Some("a"));
+    assert_eq!(recover(by(None, Some(&there))).as_deref(), Some("c"));
+    assert!(["a", "b"].contains(&recover(by(None, Some(&here))).unwrap().as_str()));
+    assert_eq!(recover(by(None, Some(&Project::new("/nowhere").unwrap()))), None);
+    assert_eq!(recover(by(Some("nobody"), None)), None);
+}
+
+#[test]
+fn identifiers_that_hold_a_secret_are_refused() {
+    let engine = engine(MemoryStorage::default());
+    let key = ["ghp_", "R4nd0mFakeValueForTestsOnly012345678"].concat();
+    let outcome = pollster::block_on(engine.submit_prompt(&session(&key), None, "one"));
+    assert_eq!(outcome.unwrap_err().code(), "secret_in_identifier");
+    let log = format!(r#"{{"type":"user","uuid":"u","sessionId":"{key}","message":{{"content":"hi"}}}}"#);
+    let outcome = pollster::block_on(async {
+        let mut ingest = engine.ingest(IngestOptions::default());
+        ingest.push(log.as_bytes()).await?;
+        ingest.finish().await
+    });
+    assert_eq!(outcome.unwrap_err().code(), "secret_in_identifier");
+    let blank: Result<_, EngineError> = pollster::block_on(engine.submit_prompt(&session("s"), None, " \n"));
+    assert_eq!(blank.unwrap_err().code(), "empty_message");
+}
