@@ -1,6 +1,7 @@
 use super::*;
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::vec;

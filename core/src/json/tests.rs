@@ -1,6 +1,6 @@
 use super::*;
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec;
 
 fn canonical_of(source: &str) -> String {

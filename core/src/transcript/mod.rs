@@ -8,6 +8,8 @@
 mod claude_code;
 mod format;
 mod lines;
+#[cfg(test)]
+mod properties;
 mod records;
 mod summary;
 

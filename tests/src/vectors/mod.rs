@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 mod checkpoint;
+mod engine;
 mod ground;
 mod prompt;
 mod transcript;
@@ -20,7 +21,7 @@ type Answer = fn(&Value) -> Value;
 
 /// One function for each floor or room: the answer of a group that belongs to it.
 const ROOMS: &[fn(&str) -> Option<Answer>] =
-    &[ground::answer, checkpoint::answer, prompt::answer, transcript::answer];
+    &[ground::answer, checkpoint::answer, engine::answer, prompt::answer, transcript::answer];
 
 /// What a run of all vectors came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

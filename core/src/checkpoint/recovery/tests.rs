@@ -4,6 +4,7 @@ use crate::checkpoint::{
     samples::{any_row, at, clean, cleans, full_row, prompts, row},
 };
 use crate::model::{Structural, Trigger};
+use crate::redact::Clean;
 use alloc::{string::String, vec, vec::Vec};
 use proptest::prelude::*;
 use std::format;
