@@ -150,9 +150,9 @@ async function work(log: Uint8Array, chunks: AsyncIterable<Uint8Array>): Promise
   // @ts-expect-error the object is neutral: a provider's form is text
   await engine.promptObject(session, { format: "anthropic" });
   const recovered = await engine.recover({ project: "/home/ada/app", budget: 500 });
-  // @ts-expect-error there is text only where something was found
-  recovered.text;
-  const told = recovered.found ? recovered.text : "";
+  // @ts-expect-error there is a checkpoint only where something was found
+  await engine.checkpoint(recovered.checkpoint);
+  const told = recovered.found ? (await engine.checkpoint(recovered.checkpoint)).digest : recovered.text;
   return [taken.id, report.session, row.seq, body, ...prompt.messages.flatMap(({ parts }) => parts.map(shown)), told].join();
 }
 
