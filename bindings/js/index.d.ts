@@ -286,18 +286,29 @@ export interface RecoveryText {
   left_out: LeftOut;
 }
 
+/** What the next run must know. */
+export interface RecoveryFound extends RecoveryText {
+  found: true;
+  /** The key of the session whose work it tells. */
+  session: string;
+  harness: string;
+  /** `""` where the harness has one agent. */
+  agent: string;
+  /** The checkpoint that it was written from. */
+  checkpoint: string;
+}
+
+/** There is nothing to recover: the text is empty. */
+export interface NothingFound extends RecoveryText {
+  found: false;
+  session: null;
+  harness: null;
+  agent: null;
+  checkpoint: null;
+}
+
 /** What the next run must know, if there is something to recover. */
-export type Recovered =
-  | { found: false }
-  | (RecoveryText & {
-      found: true;
-      /** The key of the session whose work it tells. */
-      session: string;
-      harness: string;
-      agent: string;
-      /** The checkpoint that it was written from. */
-      checkpoint: string;
-    });
+export type Recovered = RecoveryFound | NothingFound;
 
 /** What is to be recovered: a session, or the newest work of a project, or of the whole store. */
 export interface RecoverOptions {

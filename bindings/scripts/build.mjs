@@ -34,12 +34,11 @@ const conformance = {
 await main(async () => {
   await setup(["wasm", "npm"]);
   const wanted = process.argv.includes("--conformance") ? conformance : shipped;
-  await build(wanted);
-  const wasm = readFileSync(join(wanted.dist, "throughline.wasm"));
-  await checkImports(wasm);
-  if (wanted === shipped) checkSize(wasm, process.argv.includes("--update"));
+  const sizes = await build(wanted);
+  if (wanted === shipped) checkSizes(sizes, process.argv.includes("--update"));
 });
 
+/** Builds what is not up to date, and gives the sizes of the module. */
 async function build({ cargo, folder, optimised, sources, work, dist }) {
   const target = ["--target", "wasm32-unknown-unknown", ...cargo];
   await step("compile the wasm module", ["cargo", "build", "--locked", "-p", "throughline-wasm", ...target]);
@@ -47,12 +46,17 @@ async function build({ cargo, folder, optimised, sources, work, dist }) {
   const stamp = join(work, "stamp.json");
   const inputs = [compiled, ...sources.flatMap(filesIn), import.meta.filename, join(root, "package-lock.json")];
   const hash = hashOf(inputs);
-  if (isUpToDate(stamp, hash, dist)) {
+  const last = existsSync(stamp) ? JSON.parse(readFileSync(stamp, "utf8")) : {};
+  if (last.inputs === hash && existsSync(dist) && last.outputs === hashOf(filesIn(dist))) {
     console.log(`${relative(root, dist)} is up to date`);
-    return;
+    return last.sizes;
   }
   await pack(compiled, { optimised, sources, work, dist });
-  writeFileSync(stamp, JSON.stringify({ inputs: hash, outputs: hashOf(filesIn(dist)) }));
+  const wasm = readFileSync(join(dist, "throughline.wasm"));
+  await checkImports(wasm);
+  const sizes = optimised ? sizesOf(wasm) : {};
+  writeFileSync(stamp, JSON.stringify({ inputs: hash, outputs: hashOf(filesIn(dist)), sizes }));
+  return sizes;
 }
 
 async function pack(compiled, { optimised, sources, work, dist }) {
@@ -92,8 +96,11 @@ async function checkImports(wasm) {
   if (stray.length > 0) throw new Problem(`the wasm module imports what no browser has: ${stray.join(", ")}`);
 }
 
-function checkSize(wasm, update) {
-  const sizes = { raw: wasm.length, gzip: gzipSync(wasm, { level: 9 }).length, brotli: brotliCompressSync(wasm).length };
+function sizesOf(wasm) {
+  return { raw: wasm.length, gzip: gzipSync(wasm, { level: 9 }).length, brotli: brotliCompressSync(wasm).length };
+}
+
+function checkSizes(sizes, update) {
   console.log(`throughline.wasm: ${Object.entries(sizes).map(([kind, size]) => `${kind} ${size}`).join(", ")} bytes`);
   if (update) {
     mkdirSync(join(SNAPSHOT, ".."), { recursive: true });
@@ -110,12 +117,6 @@ function checkSize(wasm, update) {
         `${relative(root, SNAPSHOT)}; if that is meant, run: npm run build -- --update`,
     );
   }
-}
-
-function isUpToDate(stamp, inputs, dist) {
-  if (!existsSync(stamp) || !existsSync(dist)) return false;
-  const last = JSON.parse(readFileSync(stamp, "utf8"));
-  return last.inputs === inputs && last.outputs === hashOf(filesIn(dist));
 }
 
 function filesIn(folder) {

@@ -14,8 +14,9 @@ use js_sys::Promise;
 use serde_json::json;
 use std::{ops::RangeInclusive, rc::Rc};
 use throughline_core::{
+    checkpoint::LeftOut,
     engine::{Engine, EngineError, Options as EngineOptions, RecoverRequest},
-    id::{CheckpointId, Project},
+    id::{CheckpointId, Project, SessionId},
     model::SessionCursor,
     redact::RedactError,
 };
@@ -230,19 +231,18 @@ impl Handle {
     pub fn recover(&self, options: &JsValue) -> Promise {
         let arguments = || recover_request(options);
         self.run(arguments, async |engine, request| {
-            let Some(found) = engine.recover(&request).await? else {
-                return Ok(plain(&json!({ "found": false }))?);
-            };
-            let (id, recovery) = (&found.session, &found.recovery);
+            let found = engine.recover(&request).await?;
+            let id = found.as_ref().map(|found| &found.session);
+            let recovery = found.as_ref().map(|found| &found.recovery);
             Ok(plain(&json!({
-                "found": true,
-                "session": id.key(),
-                "harness": id.harness(),
-                "agent": id.agent(),
-                "checkpoint": found.checkpoint.id,
-                "chars": recovery.chars,
-                "text": recovery.text,
-                "left_out": recovery.left_out,
+                "found": found.is_some(),
+                "session": id.map(SessionId::key),
+                "harness": id.map(SessionId::harness),
+                "agent": id.map(SessionId::agent),
+                "checkpoint": found.as_ref().map(|found| &found.checkpoint.id),
+                "chars": recovery.map_or(0, |recovery| recovery.chars),
+                "text": recovery.map_or("", |recovery| recovery.text.as_str()),
+                "left_out": recovery.map_or_else(LeftOut::default, |recovery| recovery.left_out),
             }))?)
         })
     }

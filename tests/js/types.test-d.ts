@@ -1,5 +1,41 @@
 // Compiled, never run: the declared types as a consumer without DOM and Node types sees them.
-import { ThroughlineError, init, version } from "throughline";
+import {
+  Engine,
+  Redactor,
+  ThroughlineError,
+  assemblePrompt,
+  digest,
+  init,
+  recoveryText,
+  redact,
+  rules,
+  storageKey,
+  version,
+} from "throughline";
+import type {
+  Answer,
+  Batch,
+  CheckpointRow,
+  Committed,
+  EngineOptions,
+  Finding,
+  IngestReport,
+  NeutralPart,
+  NeutralPrompt,
+  Query,
+  SessionRow,
+  Storage,
+  StoredRow,
+} from "throughline";
+import { createEngine, ingestFile, systemClock, systemEntropy } from "throughline-node";
+
+/** Only compiles when both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<T extends true>(): T | undefined {
+  return undefined;
+}
+/** `any` is the one type that 0 & any is assignable from. */
+type IsAny<T> = 0 extends 1 & T ? true : false;
 
 const loaded: Promise<void> = init();
 const fromBytes: Promise<void> = init(new Uint8Array(8));
@@ -19,4 +55,142 @@ function describe(error: unknown): string {
 // @ts-expect-error version takes no argument
 version(1);
 
-export { describe, fromBytes, loaded, text };
+// A storage may be synchronous, asynchronous or a class, and may answer with JSON text.
+const inSync: Storage = {
+  commit: (batch: Batch): Committed => ({ repeated: batch.ops.length === 0 }),
+  read: (query: Query): Answer => (query.read === "batch" ? { batch: false } : { session: null }),
+};
+class InText implements Storage {
+  async commit(batch: Batch): Promise<string> {
+    return JSON.stringify(batch.id);
+  }
+  async read(): Promise<string> {
+    return "{}";
+  }
+}
+// @ts-expect-error a storage has both methods
+const half: Storage = { commit: () => ({}) };
+// @ts-expect-error an answer has one of the known keys
+const wrongAnswer: Storage = { commit: () => ({}), read: () => ({ found: [] }) };
+// @ts-expect-error a commit gives an answer
+const noAnswer: Storage = { commit: () => undefined, read: () => ({ batch: true }) };
+
+/** Every operation and query is told by one key, and each case has its own fields. */
+function look(batch: Batch, query: Query): string | number | undefined {
+  for (const op of batch.ops) {
+    switch (op.op) {
+      case "put_session":
+        return op.session.version;
+      case "insert_row":
+        return op.row.round?.index;
+      case "insert_part":
+        return op.part.body.type === "tool_call" && "json" in op.part.body.arguments ? op.part.body.arguments.json : op.part.index;
+      case "set_live":
+        return op.live ? op.row : undefined;
+      case "insert_boundary":
+        return op.boundary.anchor;
+      case "insert_checkpoint":
+        return op.checkpoint.digest;
+      default:
+        return op satisfies never;
+    }
+  }
+  switch (query.read) {
+    case "batch":
+    case "checkpoint":
+      return query.id;
+    case "sessions":
+      return query.after?.storage_key ?? query.limit;
+    case "rows":
+      return query.from?.created_at;
+    case "checkpoints":
+      return query.session?.key;
+    case "session":
+    case "row_index":
+    case "boundary":
+      return query.session.agent;
+    default:
+      return query satisfies never;
+  }
+}
+
+const options: EngineOptions = {
+  storage: new InText(),
+  clock: () => new Date(),
+  entropy: () => new Uint8Array(16),
+  redaction: { mode: "paranoid", exact: ["correct-horse-battery"] },
+  recoveryBudget: 3000,
+};
+// @ts-expect-error options are in JavaScript's style
+const snake: EngineOptions = { recovery_budget: 3000 };
+// @ts-expect-error a clock gives a time
+const noClock: EngineOptions = { clock: () => undefined };
+
+async function work(log: Uint8Array, chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  using engine = new Engine(options);
+  const session = { harness: "my-harness", key: "s1" };
+  const [effect] = await engine.submitPrompt(session, "hello", { project: "/home/ada/app" });
+  if (effect?.effect === "row_stored") effect.row.toUpperCase();
+  // @ts-expect-error a session has a key
+  await engine.submitPrompt({ harness: "my-harness" }, "hello");
+  const taken = await engine.takeCheckpoint(session, "pre_compaction", { context: "half way" });
+  // @ts-expect-error there are five triggers
+  await engine.takeCheckpoint(session, "compaction");
+  const report: IngestReport = await engine.ingest(log, { key: "3f2c" });
+  await engine.ingest(chunks);
+  await engine.ingest("text");
+  // @ts-expect-error a log is text, bytes or chunks
+  await engine.ingest(7);
+  let cursor = (await engine.sessions({ limit: 10 })).next;
+  while (cursor) cursor = (await engine.sessions({ cursor })).next;
+  const listed = await engine.checkpoints(session);
+  const row: CheckpointRow = await engine.checkpoint(listed[0]?.id ?? "");
+  const body: string = await engine.prompt(session, { format: "anthropic", request: { model: "m", tools: [] } });
+  const prompt: NeutralPrompt = await engine.promptObject(session, { request: '{"model":"m"}' });
+  // @ts-expect-error the object is neutral: a provider's form is text
+  await engine.promptObject(session, { format: "anthropic" });
+  const recovered = await engine.recover({ project: "/home/ada/app", budget: 500 });
+  // @ts-expect-error there is a checkpoint only where something was found
+  await engine.checkpoint(recovered.checkpoint);
+  const told = recovered.found ? (await engine.checkpoint(recovered.checkpoint)).digest : recovered.text;
+  return [taken.id, report.session, row.seq, body, ...prompt.messages.flatMap(({ parts }) => parts.map(shown)), told].join();
+}
+
+function shown(part: NeutralPart): string {
+  switch (part.type) {
+    case "tool_result":
+      return "text" in part ? part.text : part.parts.map(shown).join();
+    case "tool_call":
+      return `${part.name} ${JSON.stringify(part.arguments)}`;
+    case "image":
+    case "document":
+      return part.source.value;
+    default:
+      return part.text;
+  }
+}
+
+function scrub(input: string): Finding[] {
+  using redactor = new Redactor({ mode: "report_only" });
+  const { text: scrubbed, findings } = redactor.inspect(redact(input));
+  const [rule] = rules();
+  // @ts-expect-error a finding never has the value
+  findings[0]?.value;
+  return [...findings, ...redactor.report(scrubbed + (rule?.description ?? ""))];
+}
+
+function pure(row: CheckpointRow, rows: readonly StoredRow[]): string {
+  const { left_out: left } = recoveryText(row, { lastActivity: row.created_at, ended: true, budget: 200 });
+  const prompt = assemblePrompt({ rows, request: { system: ["Be brief."] } }, { format: "anthropic", cacheMarkers: false });
+  return digest(row) + digest(JSON.stringify(row)) + prompt + left.prompts + storageKey(row.session);
+}
+
+const onNode: Engine = createEngine({ clock: systemClock(), entropy: systemEntropy(), storage: inSync });
+const fromFile: Promise<IngestReport> = ingestFile(onNode, "session.jsonl", { agent: "coder" });
+
+same<Same<Parameters<typeof redact>, [text: string]>>();
+same<Same<ReturnType<Engine["promptObject"]>, Promise<NeutralPrompt>>>();
+same<Same<IsAny<ReturnType<Engine["ingest"]>>, false>>();
+same<Same<IsAny<SessionRow["counts"]["user"]>, false>>();
+
+export { describe, fromBytes, fromFile, half, loaded, look, noAnswer, noClock, pure, scrub, snake, text, work, wrongAnswer };

@@ -2,30 +2,43 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { assemblePrompt, digest, recoveryText, storageKey } from "throughline";
+import { Engine, assemblePrompt, digest, recoveryText, storageKey } from "throughline";
+import { objectStorage } from "./object-storage.mjs";
 
 const textOf = (group) => readFileSync(new URL(`../vectors/${group}.json`, import.meta.url), "utf8");
 const casesOf = (group) => JSON.parse(textOf(group)).cases;
 const codesOf = (diagnostics) => diagnostics.map(({ code, row }) => (row === undefined ? code : `${code} ${row}`));
 
-/** The request of each case as it stands in the file: `JSON.parse` would round its large numbers. */
-function requestsOf(group) {
+/**
+ * The objects that stand in a text after `start`, up to what closes around them, as they are written:
+ * `JSON.parse` would round large numbers.
+ */
+function objectsAfter(text, start) {
+  const objects = [];
+  let depth = 0;
+  let from = start;
+  for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    const at = start + index;
+    if (depth === 0 && (token === "]" || token === "}")) break;
+    if (depth === 0 && token === "{") from = at;
+    depth += { "{": 1, "[": 1, "}": -1, "]": -1 }[token] ?? 0;
+    if (depth === 0 && token === "}") objects.push(text.slice(from, at + 1).replaceAll("\n", " "));
+  }
+  return objects;
+}
+
+/** For each case, the objects that stand after a key of its input. */
+function objectsOf(group, key) {
   const text = textOf(group);
-  return [...text.matchAll(/"request": (?=\{)/g)].map(({ index, 0: key }) => {
-    const start = index + key.length;
-    let depth = 0;
-    for (const { 0: token, index: at } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
-      depth += { "{": 1, "}": -1 }[token] ?? 0;
-      if (depth === 0) return text.slice(start, start + at + 1);
-    }
-    throw new Error("the request has no end");
-  });
+  return [...text.matchAll(new RegExp(`"${key}":\\s*\\[?(?=\\s*[{\\]])`, "g"))].map(({ index, 0: found }) =>
+    objectsAfter(text, index + found.length),
+  );
 }
 
 test("prompts are those of the native build", () => {
   const cases = casesOf("prompt_assembly");
   assert.ok(cases.length >= 10);
-  const requests = requestsOf("prompt_assembly");
+  const requests = objectsOf("prompt_assembly", "request").map(([request]) => request);
   assert.equal(requests.length, cases.length);
   for (const [index, { id, input, expect }] of cases.entries()) {
     const { diagnostics, ...prompt } = JSON.parse(assemblePrompt({ ...input, request: requests[index] }));
@@ -107,6 +120,32 @@ test("the texts that stand for sessions are those of the native build", () => {
   assert.ok(cases.length >= 3);
   for (const { id, input, expect } of cases) assert.equal(storageKey(input), expect.storage_key, id);
 });
+
+for (const [name, storage] of [["in memory", () => undefined], ["in JavaScript", objectStorage]]) {
+  test(`a log gives the sessions, digest, recovery and prompt of the native build, with a storage ${name}`, async () => {
+    const cases = casesOf("engine_log");
+    const logs = objectsOf("engine_log", "lines").map((lines) => lines.join("\n"));
+    assert.ok(cases.length >= 2 && logs.length === cases.length);
+    for (const [index, { id, input, expect }] of cases.entries()) {
+      const engine = new Engine({ storage: storage(), clock: () => input.now });
+      const reports = [await engine.ingest(logs[index], { key: "stem" }), await engine.ingest(logs[index], { key: "stem" })];
+      const { sessions } = await engine.sessions({ limit: 10 });
+      const session = { harness: "claude-code", key: reports[0].session };
+      const recovered = await engine.recover({ session, budget: input.budget });
+      const prompt = await engine.promptObject(session);
+      const seen = {
+        added: reports.map(({ added }) => added),
+        unchanged: reports.map(({ unchanged }) => unchanged),
+        findings: reports[0].findings,
+        sessions,
+        digest: (await engine.checkpoint(recovered.checkpoint)).digest,
+        recovery: recovered.text,
+        prompt: Object.fromEntries(Object.keys(expect.prompt).map((name) => [name, prompt[name]])),
+      };
+      assert.deepEqual(seen, expect, id);
+    }
+  });
+}
 
 test("a row that a host kept is scrubbed again", () => {
   const value = ["hunt", "er2!x9"].join("");

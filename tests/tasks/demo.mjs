@@ -29,7 +29,7 @@ await main(async () => {
     console.log("The log holds no session yet, so nothing was stored.");
     return 0;
   }
-  showScrubbed(ingested.findings);
+  showScrubbed(ingested.findings_by_rule);
   await showCheckpoint(throughline, ingested);
   await showRecovery(throughline, ingested.session);
   await showPrompt(throughline, ingested.session);
@@ -80,17 +80,11 @@ function showLog(ingested, log) {
 
 function showScrubbed(findings) {
   section("what was scrubbed before anything was stored");
-  const counts = new Map();
-  for (const { rule, kind, count = 1 } of findings) {
-    const key = JSON.stringify([rule, kind]);
-    counts.set(key, (counts.get(key) ?? 0) + count);
-  }
-  if (counts.size === 0) {
+  if (findings.length === 0) {
     console.log("  no secret was found");
     return;
   }
-  const rows = [...counts].map(([key, count]) => [...JSON.parse(key), count]).sort(([a], [b]) => (a < b ? -1 : 1));
-  table([["rule", "kind", "count"], ...rows]);
+  table([["rule", "kind", "count"], ...findings.map(({ rule, kind, count }) => [rule, kind, count])]);
 }
 
 async function showCheckpoint(throughline, { session, checkpoint }) {

@@ -22,7 +22,7 @@ const checks = [
   {
     name: "rust: lints of the bindings",
     needs: ["wasm"],
-    command: ["cargo", "clippy", "-p", "throughline-wasm", "--all-targets", ...WASM, ...STRICT],
+    command: ["cargo", "clippy", "-p", "throughline-wasm", "--all-targets", "--all-features", ...WASM, ...STRICT],
   },
   { name: "rust: tests", needs: ["rust", "python"], command: ["cargo", "test", "--workspace"] },
   {
@@ -68,12 +68,18 @@ const checks = [
   },
   { name: "npm: build and size", needs: ["wasm", "npm"], command: ["npm", "run", "--silent", "build"] },
   {
+    name: "npm: build for storages",
+    needs: ["wasm", "npm"],
+    command: ["npm", "run", "--silent", "build", "--", "--conformance"],
+  },
+  {
     name: "npm: tests",
     needs: ["npm", "python"],
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
   },
   { name: "npm: types", needs: ["npm"], command: [npmTool("tsc"), "-p", "tests/js/tsconfig.json"] },
   { name: "npm: package", needs: ["npm"], command: [npmTool("publint"), "--strict", "bindings"] },
+  { name: "npm: package for Node", needs: ["npm"], command: [npmTool("publint"), "--strict", "host-node"] },
   {
     name: "npm: resolution of types",
     needs: ["npm"],
@@ -81,6 +87,11 @@ const checks = [
       ...[npmTool("attw"), "--pack", "bindings", "--profile", "esm-only"],
       ...["--exclude-entrypoints", "throughline.wasm"],
     ],
+  },
+  {
+    name: "npm: resolution of types for Node",
+    needs: ["npm"],
+    command: [npmTool("attw"), "--pack", "host-node", "--profile", "esm-only"],
   },
 ];
 
