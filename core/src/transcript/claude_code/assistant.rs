@@ -188,14 +188,7 @@ impl State {
         if let Some(message) = self.messages.get_mut(key) {
             message.stopped |= source.stop_reason.is_some();
         }
-        self.push_part(Part {
-            row: row_id.clone(),
-            index: 0,
-            body,
-            replay: true,
-            provider_data: None,
-            source: Some(source),
-        });
+        self.push_part(Part { source: Some(source), ..Part::new(row_id.clone(), 0, body) });
         let call = Call { row: row_id, round, message: key.into(), answered: false };
         self.calls.insert(call_id, call);
     }
