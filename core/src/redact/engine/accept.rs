@@ -1,6 +1,6 @@
 //! Whether the value of a name is its secret: the strength of the name decides, not the value's entropy alone.
 use super::Span;
-use super::bytes::{at, part};
+use super::bytes::{MARK, at, part};
 use super::judge::{constant, contains_fold, expression, number, odd, placeholder, score, uuid, wordy};
 use super::values::Value;
 use crate::redact::rules::names::Strength;
@@ -43,6 +43,10 @@ impl Default for Place<'_> {
 /// The span of a value that is a secret.
 pub(super) fn judge(bytes: &[u8], value: Value, here: &Place<'_>) -> Option<Span> {
     let text = part(bytes, value.start, value.end);
+    // A value with a mark in it was judged when it was whole.
+    if text.contains(&MARK) {
+        return None;
+    }
     let lead = text.len().saturating_sub(text.trim_ascii_start().len());
     let text = text.trim_ascii();
     let start = value.start.saturating_add(lead);
@@ -149,6 +153,14 @@ fn weak(text: &[u8], here: &Place<'_>) -> Option<Row> {
         && !name.iter().any(|b| matches!(b, b'_' | b'-' | b' ' | b'.'))
         && name.len() <= 10;
     let hex = text.iter().all(u8::is_ascii_hexdigit);
+    let constant = text.contains(&b'_') && !text.iter().any(u8::is_ascii_lowercase);
+    let checksum = hex
+        && [&b"license"[..], b"salt", b"seed", b"nonce", b"code", b"session", b"sid"]
+            .iter()
+            .any(|w| contains_fold(name, w));
+    if constant || checksum {
+        return None;
+    }
     // A bare `key` is a cache key as often as not, a signature may not be altered.
     let signature = contains_fold(name, b"signature") || contains_fold(name, b"sig");
     if (signature && (text.len() >= 64 || !here.query)) || (alone && hex) || pathlike(text) {
@@ -176,7 +188,7 @@ fn refers(text: &[u8], here: &Place<'_>) -> bool {
             .map(u8::to_ascii_lowercase)
             .eq(b.iter().filter(plain).map(u8::to_ascii_lowercase))
     };
-    if same(text, here.name) {
+    if same(text, here.name) || (text.len() >= 6 && contains_fold(here.name, text)) {
         return true;
     }
     let identifier =

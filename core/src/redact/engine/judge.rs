@@ -53,7 +53,12 @@ fn template(value: &[u8]) -> bool {
         b'{' => last == b'}' || second == b'{' || second == b'%',
         b'<' => last == b'>' || value.contains(&b'>'),
         b'%' => (last == b'%' && value.len() > 1) || (value.len() <= 3) || second == b'{' || second == b'(',
-        b'#' => second == b'{',
+        // A colour, or an interpolation.
+        b'#' => {
+            second == b'{'
+                || (matches!(value.len(), 4 | 7 | 9) && value.iter().skip(1).all(u8::is_ascii_hexdigit))
+        }
+        b'\\' => true,
         b'@' => second == b'{' || second == b'@',
         b'[' => last == b']',
         b'(' => true,
@@ -114,12 +119,29 @@ pub(super) fn expression(value: &[u8]) -> bool {
         ) && !value.iter().any(u8::is_ascii_digit);
     }
     if rest.is_empty() {
-        return false;
+        let name = value.trim_ascii_start();
+        return value.starts_with(b"__") || SUFFIXES.contains(&name);
     }
-    if has_call(value) {
+    let regex = [&b"qr/"[..], b"s/", b"m/", b"tr/"].iter().any(|p| value.starts_with(p));
+    if has_call(value) || regex {
         return true;
     }
     // Members: `config.password`, `this->token`, `Foo::Bar`, `env["X"]`, `Some<T>`, `value?`.
+    const OWNERS: [&[u8]; 12] = [
+        b"self",
+        b"this",
+        b"exports",
+        b"module",
+        b"process",
+        b"os",
+        b"env",
+        b"config",
+        b"settings",
+        b"ctx",
+        b"req",
+        b"request",
+    ];
+    let owned = OWNERS.contains(&part(value, 0, word)) && rest.starts_with(b".");
     let identifier = |w: &[u8]| {
         !w.is_empty()
             && !at(w, 0).is_ascii_digit()
@@ -127,7 +149,12 @@ pub(super) fn expression(value: &[u8]) -> bool {
     };
     let dotted = value.contains(&b'.')
         && value.split(|b| *b == b'.').all(|w| identifier(w) && (score(w) < 2 || w.len() < 12));
-    dotted || rest.starts_with(b"->") || rest.starts_with(b"::") || indexed(value) || rest.starts_with(b"?.")
+    dotted
+        || owned
+        || rest.starts_with(b"->")
+        || rest.starts_with(b"::")
+        || indexed(value)
+        || rest.starts_with(b"?.")
 }
 
 /// An index: `env["X"]`, `os.environ[name]`.
@@ -157,18 +184,52 @@ pub(super) fn wordy(value: &[u8]) -> bool {
         .all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'.' | b' ' | b'/' | b':' | b','))
 }
 
-/// A number, a version, a date, a size, a duration.
+/// A number, a version, a date, a size, a duration, with the type that programs write behind it.
 pub(super) fn number(value: &[u8]) -> bool {
-    let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
-    digits > 0
-        && value.iter().all(|b| {
-            b.is_ascii_digit()
-                || matches!(
-                    b,
-                    b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' '
-                )
-        })
+    let value = SUFFIXES.iter().find_map(|s| value.strip_suffix(*s)).unwrap_or(value);
+    let hexadecimal = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
+    if let Some(digits) = hexadecimal {
+        return digits.iter().all(|b| b.is_ascii_hexdigit() || *b == b'_');
+    }
+    let sign = |b: &u8| {
+        matches!(b, b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' ')
+    };
+    value.iter().any(u8::is_ascii_digit) && value.iter().all(|b| b.is_ascii_digit() || sign(b))
 }
+
+/// Number types of languages: what a literal ends with, or a field has.
+const SUFFIXES: &[&[u8]] = &[
+    b"u8",
+    b"u16",
+    b"u32",
+    b"u64",
+    b"u128",
+    b"usize",
+    b"i8",
+    b"i16",
+    b"i32",
+    b"i64",
+    b"i128",
+    b"isize",
+    b"f32",
+    b"f64",
+    b"UL",
+    b"ULL",
+    b"L",
+    b"n",
+    b"uint8_t",
+    b"uint16_t",
+    b"uint32_t",
+    b"uint64_t",
+    b"int8_t",
+    b"int16_t",
+    b"int32_t",
+    b"int64_t",
+    b"uint32",
+    b"uint64",
+    b"int32",
+    b"int64",
+];
 
 /// Whether a value is 8-4-4-4-12 hexadecimal digits.
 pub(super) fn uuid(value: &[u8]) -> bool {
@@ -181,48 +242,41 @@ pub(super) fn uuid(value: &[u8]) -> bool {
 
 /// How random a value looks: 0 a word or prose, 1 perhaps, 2 probably, 3 surely.
 ///
-/// Counted are changes between letters and digits and between cases inside of words, and pairs of letters that
-/// no language writes often.
+/// Counted are the runs that a value falls into (words with their capital, digits), which are short in random text
+/// and long in names, and the pairs of letters that no language writes often.
 pub(super) fn score(value: &[u8]) -> u8 {
     let value = part(value, 0, value.len().min(LOOK));
     if value.len() < 8 || value.iter().any(u8::is_ascii_whitespace) {
         return 0;
     }
-    let (mut changes, mut pairs, mut rare, mut letters, mut digits) =
-        (0usize, 0usize, 0usize, 0usize, 0usize);
-    for (i, b) in value.iter().enumerate() {
-        let before = if i == 0 { 0 } else { at(value, i.saturating_sub(1)) };
+    let (mut runs, mut letters, mut digits, mut before) = (0usize, 0usize, 0usize, 0u8);
+    for b in value {
         letters = letters.saturating_add(usize::from(b.is_ascii_alphabetic()));
         digits = digits.saturating_add(usize::from(b.is_ascii_digit()));
-        let both = |f: fn(&u8) -> bool, g: fn(&u8) -> bool| f(&before) && g(b);
-        let kind = both(u8::is_ascii_alphabetic, u8::is_ascii_digit)
-            || both(u8::is_ascii_digit, u8::is_ascii_alphabetic);
-        let hump = both(u8::is_ascii_uppercase, u8::is_ascii_lowercase)
-            || both(u8::is_ascii_lowercase, u8::is_ascii_uppercase);
-        changes = changes.saturating_add(if kind { 2 } else { usize::from(hump) });
-        if both(u8::is_ascii_alphabetic, u8::is_ascii_alphabetic) {
-            pairs = pairs.saturating_add(1);
-            rare = rare.saturating_add(usize::from(!common(before, *b)));
-        }
+        let goes_on = (before.is_ascii_digit() && b.is_ascii_digit())
+            || (before.is_ascii_alphabetic() && b.is_ascii_lowercase())
+            || (before.is_ascii_uppercase() && b.is_ascii_uppercase());
+        runs = runs.saturating_add(usize::from(b.is_ascii_alphanumeric() && !goes_on));
+        before = *b;
     }
-    let odd = rare.saturating_mul(100).checked_div(pairs).unwrap_or(0);
-    let mixed = changes.saturating_mul(100).checked_div(value.len()).unwrap_or(0);
+    let odd = odd(value);
     let long = value.len() >= 16;
+    let length = letters.saturating_add(digits).saturating_mul(10).checked_div(runs).unwrap_or(100);
     match () {
         () if letters == 0 => 0,
-        () if mixed >= 35 && digits >= 2 && long => 3,
-        () if (mixed >= 25 && digits >= 1) || (odd >= 45 && pairs >= 10) => {
-            if long {
-                3
-            } else {
-                2
-            }
+        () if (length <= RUN_RANDOM && digits >= 1) || (odd >= 45 && letters >= 12) => {
+            2u8.saturating_add(u8::from(long))
         }
-        () if odd >= 34 && pairs >= 7 || mixed >= 40 => 2,
-        () if digits >= 1 && mixed >= 12 || odd >= 25 => 1,
+        () if odd >= 34 && letters >= 8 || (length <= RUN_RANDOM) => 2,
+        () if (length <= RUN_PERHAPS && digits >= 1) || odd >= 25 => 1,
         () => 0,
     }
 }
+
+/// Ten times the mean length of the runs of a random value, at most.
+const RUN_RANDOM: usize = 28;
+/// The same of a value that may be random.
+const RUN_PERHAPS: usize = 40;
 
 /// The pairs of letters that make up nine tenths of what people write in names and prose.
 const COMMON: &str = "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co \

@@ -1,5 +1,5 @@
 //! Judging a key name: split it into words, look at the last ones.
-use super::bytes::{at, back, blank, name, part, quote, run, run_back};
+use super::bytes::{MARK, at, back, blank, name, part, quote, run, run_back};
 use crate::redact::rules::names::{DENIED_BEFORE, DENIED_LAST, ENDS, NEUTRAL, Strength, WORDS};
 
 /// Longest name that is looked at; of a longer one, its end.
@@ -43,6 +43,11 @@ pub(super) fn phrase_start(bytes: &[u8], start: usize) -> usize {
     let end = start.saturating_sub(1);
     let word = run_back(bytes, end, 24, |b| b.is_ascii_alphanumeric() || b == b'_');
     if word < end { word } else { start }
+}
+
+/// Whether a mark stands before a name, where a word was that may have taken back what it says.
+pub(super) fn after_mark(bytes: &[u8], start: usize) -> bool {
+    back(bytes, start, 1) == MARK || (back(bytes, start, 1) == b' ' && back(bytes, start, 2) == MARK)
 }
 
 /// What a name says about its value; `None` when it says nothing, or that it is no secret.
