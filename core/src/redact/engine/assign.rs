@@ -39,7 +39,7 @@ fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     let start = run(bytes, inc(comma), comma.saturating_add(16), blank);
     let Some(value) = values::read(bytes, start, stops) else { return };
     let text = part(bytes, value.start, value.end);
-    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || super::judge::score(text) < 1 {
+    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || super::score::score(text) < 1 {
         return;
     }
     let here = Where { strength, name: word, ..Where::default() };

@@ -1,8 +1,9 @@
 //! Command lines, netrc lines, SQL, and tokens after a name without a delimiter.
 use super::accept;
 use super::bytes::{MARK, at, back, blank, ends, part, quote, run, run_back};
-use super::judge::{expression, number, odd, placeholder, score, uuid, wordy};
+use super::judge::{expression, number, placeholder, uuid, wordy};
 use super::names;
+use super::score::{odd, score};
 use super::values::{self, Stops, Value};
 use super::{Span, inc};
 use crate::redact::rules::names::Strength;

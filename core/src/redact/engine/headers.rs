@@ -1,6 +1,7 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
 use super::bytes::{MARK, at, back, blank, part, quote, run, run_back};
-use super::judge::{contains_fold, odd, placeholder, score, wordy};
+use super::judge::{contains_fold, placeholder, wordy};
+use super::score::{odd, score};
 use super::values::Stops;
 use super::{Span, inc, shapes};
 use crate::redact::rules::names::PLAIN_COOKIES;

@@ -13,6 +13,7 @@ mod judge;
 mod keys;
 mod marks;
 mod names;
+mod score;
 mod shapes;
 mod tokens;
 mod urls;

@@ -1,6 +1,7 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
 use super::bytes::{at, back, ends, has, in_escape, part, run, run_back, starts_token};
-use super::judge::{contains_fold, score};
+use super::judge::contains_fold;
+use super::score::score;
 use super::{Span, inc};
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
@@ -36,10 +37,11 @@ impl Index {
         let mut i = 0;
         while i < bytes.len() {
             let (start, end) = self.ranges.get(usize::from(at(bytes, i))).copied().unwrap_or((0, 0));
-            let found =
-                (start < end).then(|| self.entries.get(start..end).unwrap_or_default()).and_then(|list| {
-                    list.iter().filter(|(k, _)| has(bytes, i, k)).find_map(|(k, r)| token(bytes, i, k, r))
-                });
+            // Keywords start where a word does, or with the dot in a host.
+            let opens = start < end && (at(bytes, i) == b'.' || starts_token(bytes, i));
+            let found = opens.then(|| self.entries.get(start..end).unwrap_or_default()).and_then(|list| {
+                list.iter().filter(|(k, _)| has(bytes, i, k)).find_map(|(k, r)| token(bytes, i, k, r))
+            });
             match found {
                 Some(span) => {
                     i = span.end.max(inc(i));

@@ -1,7 +1,8 @@
 //! Passwords and tokens in the user info of URLs.
 use super::Span;
 use super::bytes::{at, back, part, run_back};
-use super::judge::{placeholder, score};
+use super::judge::placeholder;
+use super::score::score;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
 use memchr::memmem;

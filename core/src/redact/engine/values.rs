@@ -6,7 +6,7 @@ use super::inc;
 /// The longest quoted value that is read; a longer one is no password.
 const MOST: usize = 8192;
 /// The longest value without quotes.
-const MOST_BARE: usize = 1024;
+const MOST_BARE: usize = 512;
 
 /// A value, by its place in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
