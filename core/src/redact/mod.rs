@@ -170,3 +170,6 @@ fn findings(text: &str, spans: &[Span]) -> Vec<Finding> {
     }
     list
 }
+
+#[cfg(test)]
+mod tests;

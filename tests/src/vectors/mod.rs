@@ -11,6 +11,7 @@ mod checkpoint;
 mod engine;
 mod ground;
 mod prompt;
+mod redact;
 mod transcript;
 
 /// Every vector file: its name and its text.
@@ -21,7 +22,7 @@ type Answer = fn(&Value) -> Value;
 
 /// One function for each floor or room: the answer of a group that belongs to it.
 const ROOMS: &[fn(&str) -> Option<Answer>] =
-    &[ground::answer, checkpoint::answer, engine::answer, prompt::answer, transcript::answer];
+    &[ground::answer, redact::answer, checkpoint::answer, prompt::answer, transcript::answer, engine::answer];
 
 /// What a run of all vectors came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Whether the value of a name is its secret: the strength of the name decides, not the value's entropy alone.
 use super::Span;
-use super::bytes::{at, part};
-use super::judge::{constant, contains_fold, expression, number, odd, placeholder, score, uuid, wordy};
+use super::bytes::{MARK, at, part};
+use super::judge::{constant, contains_fold, expression, number, placeholder, uuid, wordy};
+use super::score::{odd, score};
 use super::values::Value;
 use crate::redact::rules::names::Strength;
 use crate::redact::rules::{Place as Row, of};
@@ -40,9 +41,18 @@ impl Default for Place<'_> {
     }
 }
 
+/// The longest value under a name that is not strong.
+const LONGEST: usize = 512;
+
 /// The span of a value that is a secret.
 pub(super) fn judge(bytes: &[u8], value: Value, here: &Place<'_>) -> Option<Span> {
     let text = part(bytes, value.start, value.end);
+    // A value with a mark in it was judged when it was whole; a long one is no password, and tokens of that length
+    // are found by their shape.
+    let long = text.len() > LONGEST && here.strength < Strength::Strong;
+    if long || text.contains(&MARK) {
+        return None;
+    }
     let lead = text.len().saturating_sub(text.trim_ascii_start().len());
     let text = text.trim_ascii();
     let start = value.start.saturating_add(lead);
@@ -58,26 +68,24 @@ fn verdict(text: &[u8], value: Value, here: &Place<'_>) -> Option<Row> {
     if here.password_source {
         return (text.len() >= 4 && !placeholder(text)).then_some(Row::Assignment);
     }
-    if (placeholder(text) && !nested)
-        || id(text)
-        || hash(text)
-        || label(text)
-        || (here.compared && !value.quoted)
-    {
+    if here.compared && !value.quoted {
         return None;
     }
     if !value.quoted && (number(text) || expression(text) || matches!(value.next, b'(')) {
         return None;
     }
-    if refers(text, here) || (text.iter().any(u8::is_ascii_whitespace) && !nested && !passphrase(text, here))
-    {
+    if text.iter().any(u8::is_ascii_whitespace) && !nested && !passphrase(text, here) {
         return None;
     }
-    match here.strength {
+    let row = match here.strength {
         Strength::Strong => strong(text, value, here).then_some(Row::Assignment),
         Strength::Medium => medium(text, value, here).then_some(Row::Assignment),
         Strength::Weak => weak(text, here),
-    }
+    }?;
+    // What costs most comes last.
+    let stands_in =
+        id(text) || hash(text) || label(text) || refers(text, here) || (!nested && placeholder(text));
+    (!stands_in).then_some(row)
 }
 
 fn strong(text: &[u8], value: Value, here: &Place<'_>) -> bool {
@@ -149,6 +157,14 @@ fn weak(text: &[u8], here: &Place<'_>) -> Option<Row> {
         && !name.iter().any(|b| matches!(b, b'_' | b'-' | b' ' | b'.'))
         && name.len() <= 10;
     let hex = text.iter().all(u8::is_ascii_hexdigit);
+    let constant = text.contains(&b'_') && !text.iter().any(u8::is_ascii_lowercase);
+    let checksum = hex
+        && [&b"license"[..], b"salt", b"seed", b"nonce", b"code", b"session", b"sid"]
+            .iter()
+            .any(|w| contains_fold(name, w));
+    if constant || checksum {
+        return None;
+    }
     // A bare `key` is a cache key as often as not, a signature may not be altered.
     let signature = contains_fold(name, b"signature") || contains_fold(name, b"sig");
     if (signature && (text.len() >= 64 || !here.query)) || (alone && hex) || pathlike(text) {
@@ -176,7 +192,7 @@ fn refers(text: &[u8], here: &Place<'_>) -> bool {
             .map(u8::to_ascii_lowercase)
             .eq(b.iter().filter(plain).map(u8::to_ascii_lowercase))
     };
-    if same(text, here.name) {
+    if same(text, here.name) || (text.len() >= 6 && contains_fold(here.name, text)) {
         return true;
     }
     let identifier =

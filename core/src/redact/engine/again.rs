@@ -4,7 +4,8 @@
 //! 8 KB before, and everywhere after while they are among the 256 newest. See `spec/redaction.md`, engine.
 use super::Span;
 use super::bytes::part;
-use super::judge::score;
+use super::judge::uuid;
+use super::score::score;
 use crate::redact::{Confidence, rules::Rule};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 
@@ -33,7 +34,8 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     for span in spans.iter() {
         let text = part(bytes, span.start, span.end);
         let Some(head) = text.first_chunk::<HEAD>() else { continue };
-        let random = text.len() >= 12 && score(text) >= 2;
+        // A UUID is a secret under its name only; elsewhere it is an id.
+        let random = text.len() >= 12 && score(text) >= 2 && !uuid(text);
         if text.len() > LONGEST
             || !(random || (span.rule.confidence == Confidence::Certain && text.len() >= 12))
         {

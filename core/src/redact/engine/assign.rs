@@ -1,6 +1,6 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
 use super::accept::{self, Place as Where};
-use super::bytes::{at, back, blank, ends, part, quote, run, run_back};
+use super::bytes::{MARK, at, back, blank, ends, part, quote, run, run_back};
 use super::names::{self, Name};
 use super::values::{self, Stops, Value};
 use super::{Span, headers, inc};
@@ -39,7 +39,7 @@ fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     let start = run(bytes, inc(comma), comma.saturating_add(16), blank);
     let Some(value) = values::read(bytes, start, stops) else { return };
     let text = part(bytes, value.start, value.end);
-    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || super::judge::score(text) < 1 {
+    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || super::score::score(text) < 1 {
         return;
     }
     let here = Where { strength, name: word, ..Where::default() };
@@ -64,6 +64,11 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
     let Some(name) = names::before(bytes, operator) else { return };
     let Some((strength, name)) = judge(bytes, name, byte) else { return };
     let compared = byte == b'=' && (next == b'=' || previous == b'!');
+    // A path of names, a match against a pattern.
+    let path = byte == b':' && next == b':' && super::bytes::name(at(bytes, delimiter.saturating_add(2)));
+    if path || (byte == b'=' && next == b'~') {
+        return;
+    }
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
     let start = run(bytes, after, after.saturating_add(64), blank);
@@ -80,12 +85,13 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         query: super::urls::in_query(bytes, name.start),
         password_source: ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass"),
     };
-    if at(bytes, start) == b'[' && super::bytes::mark(bytes, start).is_none() {
+    if at(bytes, start) == b'[' {
         elements(bytes, start, &here, stops, spans);
         return;
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
-    let value = typed(bytes, value, byte, stops).unwrap_or(value);
+    let value = if is_type(bytes, value, byte) { after_type(bytes, value, stops) } else { Some(value) };
+    let Some(value) = value else { return };
     if let Some(span) = accept::judge(bytes, value, &here) {
         spans.push(span);
     }
@@ -101,6 +107,9 @@ fn judge(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> {
         return Some((strength, before));
     }
     let own = names::judge(word);
+    if own != Some(Strength::Strong) && names::after_mark(bytes, name.start) {
+        return None;
+    }
     if own == Some(Strength::Strong) || name.quoted {
         return own.map(|s| (s, name));
     }
@@ -109,15 +118,17 @@ fn judge(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> {
     Some((strength, Name { start, ..name }))
 }
 
-/// `token: String = "…"`: the value comes after the type.
-fn typed(bytes: &[u8], value: Value, byte: u8, stops: &mut Stops) -> Option<Value> {
-    let word = part(bytes, value.start, value.end);
-    let is_type = word
-        .iter()
-        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'&' | b'[' | b']' | b'?' | b'.' | b'*'));
-    if byte != b':' || value.quoted || value.next != b'=' || !is_type {
-        return None;
-    }
+/// `token: String = "…"`: what reads like a value is the type.
+fn is_type(bytes: &[u8], value: Value, byte: u8) -> bool {
+    let letter =
+        |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'&' | b'[' | b']' | b'?' | b'.' | b'*');
+    byte == b':'
+        && !value.quoted
+        && value.next == b'='
+        && part(bytes, value.start, value.end).iter().all(letter)
+}
+
+fn after_type(bytes: &[u8], value: Value, stops: &mut Stops) -> Option<Value> {
     let equals = run(bytes, value.end, value.end.saturating_add(80), blank);
     let start = run(bytes, inc(equals), equals.saturating_add(64), blank);
     (at(bytes, inc(equals)) != b'=').then(|| values::read(bytes, start, stops)).flatten()
@@ -155,8 +166,14 @@ fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
     }
     let name = part(bytes, start, close);
     let Some(strength) = names::judge(name) else { return };
+    // `<code>` and `<key>` are elements of texts about anything.
+    if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
+        return;
+    }
     let from = run(bytes, inc(close), close.saturating_add(128), |b| b.is_ascii_whitespace());
-    let end = run(bytes, from, from.saturating_add(512), |b| !matches!(b, b'<' | b'\n' | b'\r'));
+    let end = run(bytes, from, from.saturating_add(512), |b| {
+        !matches!(b, b'<' | b'"' | b'\\' | b'\n' | b'\r' | MARK)
+    });
     let tag = run(bytes, end, end.saturating_add(128), |b| b.is_ascii_whitespace());
     if at(bytes, tag) != b'<' || at(bytes, inc(tag)) != b'/' {
         return;

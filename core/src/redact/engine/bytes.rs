@@ -52,29 +52,8 @@ pub(super) fn name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'$')
 }
 
-/// The end of a mark that starts at `i`: `[REDACTED:`, a kind, optionally `:` and 8 base32 characters, `]`.
-pub(super) fn mark(bytes: &[u8], i: usize) -> Option<usize> {
-    const OPEN: &[u8] = b"[REDACTED:";
-    if !has(bytes, i, OPEN) {
-        return None;
-    }
-    let kind = i.saturating_add(OPEN.len());
-    let kind_end = run(bytes, kind, kind.saturating_add(40), |b| {
-        b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'
-    });
-    if !super::super::rules::is_kind(part(bytes, kind, kind_end)) {
-        return None;
-    }
-    let mut end = kind_end;
-    if at(bytes, end) == b':' {
-        let tag = end.saturating_add(1);
-        end = run(bytes, tag, tag.saturating_add(8), |b| b.is_ascii_lowercase() || matches!(b, b'2'..=b'7'));
-        if end.saturating_sub(tag) != 8 {
-            return None;
-        }
-    }
-    (at(bytes, end) == b']').then(|| end.saturating_add(1))
-}
+/// What stands for a byte of a mark: no byte of UTF-8, so no rule takes it for text.
+pub(super) const MARK: u8 = 0xff;
 
 /// Whether a token may start at `i`: after anything but a letter, a digit, or a byte of a longer word; an escape
 /// (`\n`, `\u003d`, `%3D`) and a colour code end before the token although they end in a letter or a digit.
@@ -84,6 +63,17 @@ pub(super) fn starts_token(bytes: &[u8], i: usize) -> bool {
         return true;
     }
     after_escape(bytes, i) || (before == b'm' && after_colour(bytes, i))
+}
+
+/// Whether a backslash that is none itself stands before `i`.
+pub(super) fn escaped(bytes: &[u8], i: usize) -> bool {
+    i.saturating_sub(run_back(bytes, i, 64, |b| b == b'\\')) & 1 == 1
+}
+
+/// Whether the byte at `i` is the letter of an escape such as `\n`.
+pub(super) fn in_escape(bytes: &[u8], i: usize) -> bool {
+    escaped(bytes, i)
+        && matches!(at(bytes, i), b'n' | b'r' | b't' | b'b' | b'f' | b'v' | b'a' | b'0' | b'u' | b'x')
 }
 
 fn after_escape(bytes: &[u8], i: usize) -> bool {

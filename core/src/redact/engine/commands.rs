@@ -1,8 +1,9 @@
 //! Command lines, netrc lines, SQL, and tokens after a name without a delimiter.
 use super::accept;
-use super::bytes::{at, back, blank, ends, part, quote, run, run_back};
-use super::judge::{expression, number, odd, placeholder, score, uuid, wordy};
+use super::bytes::{MARK, at, back, blank, ends, part, quote, run, run_back};
+use super::judge::{expression, number, placeholder, uuid, wordy};
 use super::names;
+use super::score::{odd, score};
 use super::values::{self, Stops, Value};
 use super::{Span, inc};
 use crate::redact::rules::names::Strength;
@@ -127,6 +128,9 @@ fn argument(bytes: &[u8], end: usize, strength: Strength, stops: &mut Stops) -> 
     }
     let value = values::read(bytes, start, stops)?;
     let text = part(bytes, value.start, value.end);
+    if listed && !value.quoted {
+        return None;
+    }
     let blanks = text.iter().any(u8::is_ascii_whitespace);
     if text.len() < 3
         || blanks
@@ -161,6 +165,9 @@ fn short(bytes: &[u8], name: usize, end: usize, form: Form, glued: bool, stops: 
     if form == Form::Pair {
         let colon = memchr::memchr(b':', part(bytes, value.start, value.end))?;
         from = value.start.saturating_add(colon).saturating_add(1);
+        if from == value.end && at(bytes, from) == MARK {
+            return None;
+        }
         if from == value.end {
             // `-u token:`, the password left empty.
             let user = part(bytes, value.start, from.saturating_sub(1));
@@ -200,7 +207,7 @@ fn logins(bytes: &[u8], stops: &mut Stops, spans: &mut Vec<Span>) {
             }
             let Some(value) = values::read(bytes, start, stops) else { continue };
             let text = part(bytes, value.start, value.end);
-            let word = !string && wordy(text) && odd(text) < 30;
+            let word = (!string || tail == b"dentified by") && wordy(text) && odd(text) < 30;
             if text.len() >= 3 && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace) {
                 spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
             }
@@ -236,6 +243,9 @@ fn named(bytes: &[u8], stops: &mut Stops, spans: &mut Vec<Span>) {
             }
         }
         let word = run_back(bytes, space, 40, super::bytes::name);
+        if names::after_mark(bytes, word) {
+            continue;
+        }
         let Some(strength) = names::judge(part(bytes, names::phrase_start(bytes, word), space)) else {
             continue;
         };

@@ -1,6 +1,7 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
-use super::bytes::{at, back, blank, part, quote, run, run_back};
-use super::judge::{contains_fold, odd, placeholder, score, wordy};
+use super::bytes::{MARK, at, back, blank, part, quote, run, run_back};
+use super::judge::{contains_fold, placeholder, wordy};
+use super::score::{odd, score};
 use super::values::Stops;
 use super::{Span, inc, shapes};
 use crate::redact::rules::names::PLAIN_COOKIES;
@@ -45,6 +46,9 @@ pub(super) fn value(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<S
 /// What follows a scheme.
 fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>) -> bool {
     let end = token_end(bytes, start);
+    if at(bytes, end) == MARK {
+        return true;
+    }
     let text = part(bytes, start, end);
     let place = match scheme {
         s if s.eq_ignore_ascii_case(b"bearer") => Place::Bearer,
@@ -52,7 +56,9 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>)
         _ => Place::Header,
     };
     // Parameters (`Digest username="…"`, `OAuth oauth_token="…"`) are assignments of their own.
-    let parameters = text.ends_with(b"=") && matches!(at(bytes, end), b'"' | b'\\' | b'\'');
+    let equals = memchr::memchr(b'=', text).map(|n| at(text, inc(n)));
+    let parameters = equals.is_some_and(|b| b != b'=' && b != 0)
+        || (text.ends_with(b"=") && matches!(at(bytes, end), b'"' | b'\\' | b'\'' | MARK));
     let named = scheme.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
     if parameters || !named || text.len() < 4 || dismissed(text) {
         return false;
@@ -98,7 +104,11 @@ fn token_end(bytes: &[u8], start: usize) -> usize {
             )
     });
     let body = part(bytes, start, end);
-    let dots = body.iter().rev().take_while(|b| matches!(b, b'.' | b':' | b'>' | b'<')).count();
+    let dots = body
+        .iter()
+        .rev()
+        .take_while(|b| matches!(b, b'.' | b':') || (matches!(b, b'>' | b'<') && !body.starts_with(b"<")))
+        .count();
     end.saturating_sub(dots)
 }
 
@@ -126,6 +136,7 @@ fn cookies(bytes: &[u8], start: usize, line: usize, spans: &mut Vec<Span>) {
             .any(|w| contains_fold(name, w.as_bytes()));
         let digit = text.iter().any(u8::is_ascii_digit);
         if !plain
+            && at(bytes, end) != MARK
             && !placeholder(text)
             && ((session && text.len() >= 4) || (text.len() >= 12 && digit && score(text) >= 1))
         {
@@ -157,7 +168,7 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
             let stop = token_end(bytes, start);
             let text = part(bytes, start, stop);
             let good = if place == Place::Bearer { bearer(text) } else { basic(text) };
-            if good && !dismissed(text) {
+            if good && at(bytes, stop) != MARK && !dismissed(text) {
                 spans.push(Span { start, end: stop, rule: of(place) });
             }
         }

@@ -1,9 +1,10 @@
 //! Judging a value: what stands for a secret, what refers to one, and how random it looks.
 use super::bytes::{at, part, run};
+use super::score::score;
 use crate::redact::rules::names::{NO_PARTS, NO_VALUES};
 
 /// Bytes of a value that are looked at.
-const LOOK: usize = 128;
+pub(super) const LOOK: usize = 128;
 
 /// Whether a value stands for a secret, or refers to one: constants, templates, variables, calls, paths, types.
 pub(super) fn placeholder(value: &[u8]) -> bool {
@@ -53,7 +54,12 @@ fn template(value: &[u8]) -> bool {
         b'{' => last == b'}' || second == b'{' || second == b'%',
         b'<' => last == b'>' || value.contains(&b'>'),
         b'%' => (last == b'%' && value.len() > 1) || (value.len() <= 3) || second == b'{' || second == b'(',
-        b'#' => second == b'{',
+        // A colour, or an interpolation.
+        b'#' => {
+            second == b'{'
+                || (matches!(value.len(), 4 | 7 | 9) && value.iter().skip(1).all(u8::is_ascii_hexdigit))
+        }
+        b'\\' => true,
         b'@' => second == b'{' || second == b'@',
         b'[' => last == b']',
         b'(' => true,
@@ -114,12 +120,29 @@ pub(super) fn expression(value: &[u8]) -> bool {
         ) && !value.iter().any(u8::is_ascii_digit);
     }
     if rest.is_empty() {
-        return false;
+        let name = value.trim_ascii_start();
+        return value.starts_with(b"__") || SUFFIXES.contains(&name);
     }
-    if has_call(value) {
+    let regex = [&b"qr/"[..], b"s/", b"m/", b"tr/"].iter().any(|p| value.starts_with(p));
+    if has_call(value) || regex {
         return true;
     }
     // Members: `config.password`, `this->token`, `Foo::Bar`, `env["X"]`, `Some<T>`, `value?`.
+    const OWNERS: [&[u8]; 12] = [
+        b"self",
+        b"this",
+        b"exports",
+        b"module",
+        b"process",
+        b"os",
+        b"env",
+        b"config",
+        b"settings",
+        b"ctx",
+        b"req",
+        b"request",
+    ];
+    let owned = OWNERS.contains(&part(value, 0, word)) && rest.starts_with(b".");
     let identifier = |w: &[u8]| {
         !w.is_empty()
             && !at(w, 0).is_ascii_digit()
@@ -127,7 +150,12 @@ pub(super) fn expression(value: &[u8]) -> bool {
     };
     let dotted = value.contains(&b'.')
         && value.split(|b| *b == b'.').all(|w| identifier(w) && (score(w) < 2 || w.len() < 12));
-    dotted || rest.starts_with(b"->") || rest.starts_with(b"::") || indexed(value) || rest.starts_with(b"?.")
+    dotted
+        || owned
+        || rest.starts_with(b"->")
+        || rest.starts_with(b"::")
+        || indexed(value)
+        || rest.starts_with(b"?.")
 }
 
 /// An index: `env["X"]`, `os.environ[name]`.
@@ -157,18 +185,52 @@ pub(super) fn wordy(value: &[u8]) -> bool {
         .all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'.' | b' ' | b'/' | b':' | b','))
 }
 
-/// A number, a version, a date, a size, a duration.
+/// A number, a version, a date, a size, a duration, with the type that programs write behind it.
 pub(super) fn number(value: &[u8]) -> bool {
-    let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
-    digits > 0
-        && value.iter().all(|b| {
-            b.is_ascii_digit()
-                || matches!(
-                    b,
-                    b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' '
-                )
-        })
+    let value = SUFFIXES.iter().find_map(|s| value.strip_suffix(*s)).unwrap_or(value);
+    let hexadecimal = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
+    if let Some(digits) = hexadecimal {
+        return digits.iter().all(|b| b.is_ascii_hexdigit() || *b == b'_');
+    }
+    let sign = |b: &u8| {
+        matches!(b, b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' ')
+    };
+    value.iter().any(u8::is_ascii_digit) && value.iter().all(|b| b.is_ascii_digit() || sign(b))
 }
+
+/// Number types of languages: what a literal ends with, or a field has.
+const SUFFIXES: &[&[u8]] = &[
+    b"u8",
+    b"u16",
+    b"u32",
+    b"u64",
+    b"u128",
+    b"usize",
+    b"i8",
+    b"i16",
+    b"i32",
+    b"i64",
+    b"i128",
+    b"isize",
+    b"f32",
+    b"f64",
+    b"UL",
+    b"ULL",
+    b"L",
+    b"n",
+    b"uint8_t",
+    b"uint16_t",
+    b"uint32_t",
+    b"uint64_t",
+    b"int8_t",
+    b"int16_t",
+    b"int32_t",
+    b"int64_t",
+    b"uint32",
+    b"uint64",
+    b"int32",
+    b"int64",
+];
 
 /// Whether a value is 8-4-4-4-12 hexadecimal digits.
 pub(super) fn uuid(value: &[u8]) -> bool {
@@ -177,109 +239,6 @@ pub(super) fn uuid(value: &[u8]) -> bool {
             .iter()
             .enumerate()
             .all(|(i, b)| if matches!(i, 8 | 13 | 18 | 23) { *b == b'-' } else { b.is_ascii_hexdigit() })
-}
-
-/// How random a value looks: 0 a word or prose, 1 perhaps, 2 probably, 3 surely.
-///
-/// Counted are changes between letters and digits and between cases inside of words, and pairs of letters that
-/// no language writes often.
-pub(super) fn score(value: &[u8]) -> u8 {
-    let value = part(value, 0, value.len().min(LOOK));
-    if value.len() < 8 || value.iter().any(u8::is_ascii_whitespace) {
-        return 0;
-    }
-    let (mut changes, mut pairs, mut rare, mut letters, mut digits) =
-        (0usize, 0usize, 0usize, 0usize, 0usize);
-    for (i, b) in value.iter().enumerate() {
-        let before = if i == 0 { 0 } else { at(value, i.saturating_sub(1)) };
-        letters = letters.saturating_add(usize::from(b.is_ascii_alphabetic()));
-        digits = digits.saturating_add(usize::from(b.is_ascii_digit()));
-        let both = |f: fn(&u8) -> bool, g: fn(&u8) -> bool| f(&before) && g(b);
-        let kind = both(u8::is_ascii_alphabetic, u8::is_ascii_digit)
-            || both(u8::is_ascii_digit, u8::is_ascii_alphabetic);
-        let hump = both(u8::is_ascii_uppercase, u8::is_ascii_lowercase)
-            || both(u8::is_ascii_lowercase, u8::is_ascii_uppercase);
-        changes = changes.saturating_add(if kind { 2 } else { usize::from(hump) });
-        if both(u8::is_ascii_alphabetic, u8::is_ascii_alphabetic) {
-            pairs = pairs.saturating_add(1);
-            rare = rare.saturating_add(usize::from(!common(before, *b)));
-        }
-    }
-    let odd = rare.saturating_mul(100).checked_div(pairs).unwrap_or(0);
-    let mixed = changes.saturating_mul(100).checked_div(value.len()).unwrap_or(0);
-    let long = value.len() >= 16;
-    match () {
-        () if letters == 0 => 0,
-        () if mixed >= 35 && digits >= 2 && long => 3,
-        () if (mixed >= 25 && digits >= 1) || (odd >= 45 && pairs >= 10) => {
-            if long {
-                3
-            } else {
-                2
-            }
-        }
-        () if odd >= 34 && pairs >= 7 || mixed >= 40 => 2,
-        () if digits >= 1 && mixed >= 12 || odd >= 25 => 1,
-        () => 0,
-    }
-}
-
-/// The pairs of letters that make up nine tenths of what people write in names and prose.
-const COMMON: &str = "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co \
-    me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us \
-    ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa \
-    im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke \
-    fr oo av ag if ap gr od bo sp rd do uc bu ei ov by rm ep tt oc fa ef cu rn sc gi da yo cr cl du \
-    ga qu ue ff ba ey ls va um pp ua up lu go ht ru ug ds lt pi rc rr eg au ck ew mu br bi pt ak pu \
-    ui rg ib tl ny ki rk ys ob mm fu ph og ms ye ud mb ip ub oi rl gu dr hr cc tw ft wn nu af hu nn \
-    eo vo rv nf xp gn sm fl iz ok nl my gl aw ju oa eq sy sl ps jo lf nv je nk kn gs dy hy ze ks xt \
-    bs ik dd rp sk xi oe oy ws lv dl rf eu dg";
-
-/// For each first letter, a bit for each second letter.
-const PAIRS: [u32; 26] = {
-    let mut rows = [0; 26];
-    let (mut letter, mut rest) = (b'a', rows.as_mut_slice());
-    while let [row, more @ ..] = rest {
-        *row = seconds(letter, COMMON.as_bytes());
-        letter = letter.saturating_add(1);
-        rest = more;
-    }
-    rows
-};
-
-const fn seconds(first: u8, mut list: &[u8]) -> u32 {
-    let mut bits = 0;
-    while let [a, b, rest @ ..] = list {
-        if *a == first {
-            bits |= bit(*b);
-        }
-        list = match rest {
-            [_, more @ ..] => more,
-            [] => rest,
-        };
-    }
-    bits
-}
-
-const fn bit(letter: u8) -> u32 {
-    1u32.wrapping_shl(letter.saturating_sub(b'a') as u32)
-}
-
-fn common(a: u8, b: u8) -> bool {
-    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
-    PAIRS.get(usize::from(a.saturating_sub(b'a'))).is_some_and(|row| row & bit(b) != 0)
-}
-
-/// How many of a hundred pairs of letters no language writes often.
-pub(super) fn odd(value: &[u8]) -> usize {
-    let value = part(value, 0, value.len().min(LOOK));
-    let pairs = value.windows(2).filter(|w| w.iter().all(u8::is_ascii_alphabetic));
-    let (mut all, mut rare) = (0usize, 0usize);
-    for pair in pairs {
-        all = all.saturating_add(1);
-        rare = rare.saturating_add(usize::from(!common(at(pair, 0), at(pair, 1))));
-    }
-    rare.saturating_mul(100).checked_div(all).unwrap_or(0)
 }
 
 fn trim(mut value: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
@@ -305,7 +264,7 @@ pub(super) fn contains_fold(value: &[u8], needle: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{expression, number, placeholder, score, uuid};
+    use super::{expression, number, placeholder, uuid};
 
     #[test]
     fn placeholders() {
@@ -347,18 +306,8 @@ mod tests {
     }
 
     #[test]
-    fn scores() {
-        for value in
-            ["brain-sync-wrong-branch", "maxActiveAsyncRunsPerSession", "getUserAccessToken", "password"]
-        {
-            assert!(score(value.as_bytes()) < 2, "{value} {}", score(value.as_bytes()));
-        }
-        for value in
-            ["Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB", "q9x2mn7pk4rt8wy1cv5bz3df6gh0jl2e", "b9a2c8d7e1f04a5b"]
-        {
-            assert!(score(value.as_bytes()) >= 2, "{value}");
-        }
-        assert!(number(b"12.5") && !number(b"abc"));
+    fn numbers_and_ids() {
+        assert!(number(b"12.5") && number(b"0x7A03_u32") && !number(b"abc"));
         assert!(uuid(b"89d2c023-ea53-40a5-b20a-d84905c622d7"));
     }
 }

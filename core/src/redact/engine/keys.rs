@@ -1,7 +1,7 @@
 //! Private key blocks: BEGIN, then lines of base64, headers or blanks, ended by END or before the first line that
 //! is none of these. A line ends at a line end of the text or an escaped one, at any depth.
 use super::Span;
-use super::bytes::{at, blank, has, part, quote, run};
+use super::bytes::{MARK, at, back, blank, has, part, quote, run};
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
 use memchr::memmem;
@@ -42,18 +42,23 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
         memmem::find(part(bytes, i, bytes.len()), b"-----").map_or(bytes.len(), |n| i.saturating_add(n));
     let closed = has(bytes, dashes, b"-----END");
     let (mut seen, mut end, mut first, mut whole) = (0usize, i, true, true);
+    // A string that ends behind BEGIN goes on in the next one or not at all.
+    let close = run(bytes, i, i.saturating_add(64), |b| b == b'\\');
+    if quote(at(bytes, close)) {
+        i = joined(bytes, close.saturating_add(1))?;
+    }
     while i < dashes {
         let line_end = line_end(bytes, i, dashes);
         let line = part(bytes, i, line_end);
         match read_line(line, closed) {
             Line::Blank => {}
-            Line::Header => end = line_end,
+            Line::Header if seen == 0 => end = line_end,
             Line::Body { length, end: stop } => {
                 seen = seen.saturating_add(length);
                 end = i.saturating_add(stop);
             }
             Line::Other if (first || line_end == dashes) && line.len() <= LEAD => {}
-            Line::Other => {
+            Line::Other | Line::Header => {
                 whole = false;
                 break;
             }
@@ -109,7 +114,9 @@ fn read_line(line: &[u8], closed: bool) -> Line {
         i = end.max(i).saturating_add(1);
     }
     let length = best.1.saturating_sub(best.0);
-    let rest = line.len().saturating_sub(best.1);
+    // Marks do not count: what they stand for may be longer or shorter.
+    let text = |from: usize, to: usize| part(line, from, to).iter().filter(|b| **b != MARK).count();
+    let (lead, rest) = (text(0, best.0), text(best.1, line.len()));
     let colon = memchr::memchr(b':', line).unwrap_or(0);
     let name = part(line, 0, colon)
         .trim_ascii()
@@ -126,7 +133,7 @@ fn read_line(line: &[u8], closed: bool) -> Line {
     {
         return Line::Header;
     }
-    if length >= LEAST && best.0 <= LEAD && rest <= LEAD {
+    if length >= LEAST && lead <= LEAD && rest <= LEAD {
         return Line::Body { length, end: best.1 };
     }
     if closed && length >= LEAST && line.iter().all(|b| base64(*b) || decoration(b)) {
@@ -161,8 +168,9 @@ fn line_end(bytes: &[u8], i: usize, limit: usize) -> usize {
         match at(bytes, here) {
             b'\n' => return here,
             b'"' => {
-                // The quote that opens a line of a source text comes before its base64; one behind it ends the line.
-                if part(bytes, i, here).iter().filter(|b| base64(**b)).count() >= 4 {
+                // A quote may open a line of a source text; any other one ends the string.
+                let opens = matches!(back(bytes, i, 1), b'\n') || at(bytes, i) == b'"';
+                if !opens || part(bytes, i, here).iter().any(|b| base64(*b) && *b != b'+' && *b != b'/') {
                     return here;
                 }
             }

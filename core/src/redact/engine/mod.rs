@@ -11,7 +11,9 @@ mod exact;
 mod headers;
 mod judge;
 mod keys;
+mod marks;
 mod names;
+mod score;
 mod shapes;
 mod tokens;
 mod urls;
@@ -22,7 +24,7 @@ use super::{
     rules::{Rule, rules},
 };
 use alloc::vec::Vec;
-use memchr::memmem;
+use marks::Masked;
 
 /// One secret in a text, in bytes; both ends are character boundaries.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +33,9 @@ pub(super) struct Span {
     pub end: usize,
     pub rule: &'static Rule,
 }
+
+/// How often lines with findings are looked at again, at most.
+const SETTLES: usize = 4;
 
 /// The finders and what they were set up with.
 #[derive(Debug)]
@@ -49,7 +54,20 @@ impl Engine {
 
     /// The spans of a text: sorted, apart from each other, none of them empty.
     pub(super) fn scan(&self, text: &str) -> Vec<Span> {
-        let bytes = text.as_bytes();
+        let mut masked = Masked::new(text.as_bytes());
+        let mut spans = merge(text, masked.cut(self.find(&masked.bytes)), self.least);
+        if spans.is_empty() {
+            return spans;
+        }
+        let first = spans.len();
+        again::find(&masked.bytes, &mut spans);
+        if spans.len() > first {
+            spans = merge(text, masked.cut(spans), self.least);
+        }
+        self.settle(text, &mut masked, spans)
+    }
+
+    fn find(&self, bytes: &[u8]) -> Vec<Span> {
         let mut spans = Vec::new();
         exact::find(bytes, &self.exact, &mut spans);
         keys::find(bytes, &mut spans);
@@ -59,59 +77,57 @@ impl Engine {
         headers::find(bytes, &mut spans);
         assign::find(bytes, &mut spans);
         commands::find(bytes, &mut spans);
-        let mut spans = merge(text, without_marks(spans, bytes), self.least);
-        let first = spans.len();
-        again::find(bytes, &mut spans);
-        if spans.len() > first { merge(text, without_marks(spans, bytes), self.least) } else { spans }
+        spans
+    }
+
+    /// Looks again at the lines in which something was found, with that hidden: what a mark in its place would bring
+    /// to light is found now, so that scrubbing twice changes nothing.
+    fn settle(&self, text: &str, masked: &mut Masked<'_>, mut spans: Vec<Span>) -> Vec<Span> {
+        for _ in 0..SETTLES {
+            masked.hide(&spans);
+            let bytes = &*masked.bytes;
+            let (mut more, mut past) = (Vec::new(), 0);
+            for span in &spans {
+                if span.start < past {
+                    continue;
+                }
+                let start = memchr::memrchr(b'\n', bytes::part(bytes, 0, span.start)).map_or(0, inc);
+                let rest = bytes::part(bytes, span.end, bytes.len());
+                let end = span.end.saturating_add(memchr::memchr(b'\n', rest).unwrap_or(rest.len()));
+                past = end;
+                let found = self.find(bytes::part(bytes, start, end)).into_iter();
+                let place = |n: usize| n.saturating_add(start);
+                more.extend(found.map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
+            }
+            let more = merge(text, masked.cut(more), self.least);
+            if more.is_empty() {
+                break;
+            }
+            spans.extend(more);
+            spans = merge(text, spans, self.least);
+        }
+        spans
     }
 
     /// What is secret in a string for the name it stands under: the whole, or the credentials of a header.
     pub(super) fn named(&self, name: &str, value: &str) -> Vec<Span> {
-        let (name, bytes) = (name.as_bytes(), value.as_bytes());
+        let masked = Masked::new(value.as_bytes());
+        let (name, bytes) = (name.as_bytes(), &*masked.bytes);
         let mut spans = Vec::new();
-        if headers::is_header(name) && headers::value(bytes, 0, &mut values::Stops::default(), &mut spans) {
-            return spans;
-        }
-        if let Some(strength) = names::judge(name) {
+        let header =
+            headers::is_header(name) && headers::value(bytes, 0, &mut values::Stops::default(), &mut spans);
+        if !header && let Some(strength) = names::judge(name) {
             let place = accept::Place { strength, name, colon: true, ..accept::Place::default() };
             let whole = values::Value { start: 0, end: bytes.len(), quoted: true, next: b',' };
             spans.extend(accept::judge(bytes, whole, &place));
         }
-        spans.retain(|span| span.rule.confidence >= self.least);
-        without_marks(spans, bytes)
+        merge(value, masked.cut(spans), self.least)
     }
 }
 
 /// Whether a value stands for a secret rather than being one.
 pub(super) fn placeholder(value: &str) -> bool {
     judge::placeholder(value.as_bytes())
-}
-
-/// Cuts the marks out of spans: a mark is never part of a secret.
-fn without_marks(mut spans: Vec<Span>, bytes: &[u8]) -> Vec<Span> {
-    let marks =
-        memmem::find_iter(bytes, b"[REDACTED:").filter_map(|i| bytes::mark(bytes, i).map(|end| (i, end)));
-    let marks: Vec<_> = marks.collect();
-    if marks.is_empty() {
-        return spans;
-    }
-    let mut cut = Vec::with_capacity(spans.len());
-    for mut span in spans.drain(..) {
-        let first = marks.partition_point(|(_, end)| *end <= span.start);
-        for (start, end) in marks.get(first..).unwrap_or_default() {
-            if *start >= span.end {
-                break;
-            }
-            if span.start < *start {
-                cut.push(Span { end: *start, ..span });
-            }
-            span.start = span.end.min(*end);
-        }
-        if span.start < span.end {
-            cut.push(span);
-        }
-    }
-    cut
 }
 
 /// Sorts spans and makes overlapping ones one: of the higher confidence, then the longer, then the lower rule id.

@@ -1,5 +1,5 @@
 //! Judging a key name: split it into words, look at the last ones.
-use super::bytes::{at, back, blank, name, part, quote, run, run_back};
+use super::bytes::{MARK, at, back, blank, name, part, quote, run, run_back};
 use crate::redact::rules::names::{DENIED_BEFORE, DENIED_LAST, ENDS, NEUTRAL, Strength, WORDS};
 
 /// Longest name that is looked at; of a longer one, its end.
@@ -45,8 +45,16 @@ pub(super) fn phrase_start(bytes: &[u8], start: usize) -> usize {
     if word < end { word } else { start }
 }
 
+/// Whether a mark stands before a name, where a word was that may have taken back what it says.
+pub(super) fn after_mark(bytes: &[u8], start: usize) -> bool {
+    back(bytes, start, 1) == MARK || (back(bytes, start, 1) == b' ' && back(bytes, start, 2) == MARK)
+}
+
 /// What a name says about its value; `None` when it says nothing, or that it is no secret.
 pub(super) fn judge(name: &[u8]) -> Option<Strength> {
+    if !telling(name) {
+        return None;
+    }
     let words = Words::of(name);
     let mut last = 0;
     // Numbers and neutral words at the end say nothing.
@@ -94,6 +102,36 @@ pub(super) fn judge(name: &[u8]) -> Option<Strength> {
     });
     let denied = (0..MOST_WORDS).any(denied_by);
     (any && !denied).then_some(Strength::Weak)
+}
+
+/// Whether a name holds the start of a word of the tables. Most names do not, and are done with here; a test shows
+/// that every word of the tables does.
+fn telling(name: &[u8]) -> bool {
+    let two = name.len() == 2 && name.eq_ignore_ascii_case(b"pw");
+    two || name.windows(3).any(|three| {
+        let [a, b, c] = three else { return false };
+        let rest = (b.to_ascii_lowercase(), c.to_ascii_lowercase());
+        match a.to_ascii_lowercase() {
+            b'p' => matches!(
+                rest,
+                (b'a', b's' | b't') | (b's', b'w' | b'k') | (b'w', _) | (b'i', b'n') | (b'h', b'r')
+            ),
+            b's' => matches!(rest, (b'e', b'c' | b's' | b'n' | b'e') | (b'i', b'd' | b'g') | (b'a', b'l')),
+            b'c' => matches!(rest, (b'r', b'e') | (b'o', b'o' | b'n' | b'd') | (b'l', b'a') | (b's', b'r')),
+            b't' => matches!(rest, (b'o', b'k' | b't')),
+            b'k' => matches!(rest, (b'e', b'y' | b'n')),
+            b'a' => matches!(rest, (b'u', b't') | (b'p', b'p') | (b'l', b'a')),
+            b'j' => rest == (b'w', b't'),
+            b'o' => rest == (b't', b'p'),
+            b'n' => rest == (b'o', b'n'),
+            b'm' => matches!(rest, (b'n', b'e') | (b'o', b't')),
+            b'b' => rest == (b'e', b'a'),
+            b'l' => rest == (b'i', b'c'),
+            b'w' => rest == (b'a', b'c'),
+            // A short word at the end: `db_pw`.
+            _ => rest == (b'p', b'w'),
+        }
+    })
 }
 
 fn listed(list: &[&str], word: &[u8]) -> bool {
@@ -192,7 +230,16 @@ pub(super) fn end_of(bytes: &[u8], i: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Strength, judge};
+    use super::{ENDS, Strength, WORDS, judge, telling};
+
+    #[test]
+    fn every_word_of_the_tables_tells() {
+        for (word, _) in ENDS.iter().chain(WORDS) {
+            assert!(telling(word.as_bytes()), "{word}");
+            assert!(judge(word.as_bytes()).is_some(), "{word}");
+        }
+        assert!(telling(b"db_pw") && telling(b"x-PW"));
+    }
 
     #[test]
     fn strong_names() {

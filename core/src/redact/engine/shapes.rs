@@ -1,5 +1,5 @@
 //! Tokens whose shape is more than a prefix: JSON Web Tokens and a few providers'.
-use super::bytes::{at, back, part, run, run_back, starts_token};
+use super::bytes::{at, back, in_escape, part, run, run_back, starts_token};
 use super::{Span, inc};
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
@@ -99,17 +99,31 @@ pub(super) fn decode(text: &[u8], most: usize) -> Vec<u8> {
     out
 }
 
-/// `<8 to 10 digits>:AA<33 bytes>`.
+/// The start of a token of so many bytes that ends before `end`; an escape before it is not part of it.
+fn start_of(
+    bytes: &[u8],
+    end: usize,
+    lengths: core::ops::RangeInclusive<usize>,
+    holds: fn(u8) -> bool,
+) -> Option<usize> {
+    let most = end.saturating_sub(run_back(bytes, end, lengths.end().saturating_add(1), holds));
+    lengths
+        .rev()
+        .filter(|n| *n <= most)
+        .map(|n| end.saturating_sub(n))
+        .find(|start| starts_token(bytes, *start) && !in_escape(bytes, *start))
+}
+
+/// `<8 to 10 digits>:AA<33 bytes>`, also as part of a path: `/bot110201543:AA…`.
 fn telegram(bytes: &[u8], spans: &mut Vec<Span>) {
+    let digit = |b: u8| b.is_ascii_digit();
     for colon in memmem::find_iter(bytes, b":AA") {
-        let start = run_back(bytes, colon, 11, |b| b.is_ascii_digit());
         let end = run(bytes, inc(colon), colon.saturating_add(40), word);
-        let digits = colon.saturating_sub(start);
-        // Glued to letters only where it is part of a path: `/bot110201543:AA…`.
-        let left = !back(bytes, start, 1).is_ascii_alphabetic()
-            || super::bytes::ends(bytes, start, b"bot")
-            || starts_token(bytes, start);
-        if (8..=10).contains(&digits) && end.saturating_sub(inc(colon)) == 35 && left {
+        let digits = run_back(bytes, colon, 10, digit);
+        let in_path = super::bytes::ends(bytes, digits, b"bot").then_some(digits);
+        if end.saturating_sub(colon) == 36
+            && let Some(start) = in_path.or_else(|| start_of(bytes, colon, 8..=10, digit))
+        {
             add(spans, Place::Telegram, start, end);
         }
     }
@@ -123,19 +137,15 @@ fn discord(bytes: &[u8], spans: &mut Vec<Span>) {
         if dot < past || second.saturating_sub(dot) != 7 || at(bytes, second) != b'.' {
             continue;
         }
-        let start = run_back(bytes, dot, 30, word);
         let end = run(bytes, inc(second), second.saturating_add(60), word);
-        let head = dot.saturating_sub(start);
-        let tail = end.saturating_sub(inc(second));
-        if !(23..=28).contains(&head)
-            || !(27..=45).contains(&tail)
-            || !matches!(at(bytes, start), b'M' | b'N' | b'O')
-        {
-            continue;
-        }
         // The first part is a number in base64.
-        let id = decode(part(bytes, start, dot), 40);
-        if id.len() >= 16 && id.iter().all(u8::is_ascii_digit) {
+        let number = |start: &usize| {
+            let id = decode(part(bytes, *start, dot), 40);
+            starts_token(bytes, *start) && id.len() >= 16 && id.iter().all(u8::is_ascii_digit)
+        };
+        let letters = dot.saturating_sub(run_back(bytes, dot, 28, word));
+        let start = (23..=letters).map(|n| dot.saturating_sub(n)).find(number);
+        if let Some(start) = start.filter(|_| (28..=46).contains(&end.saturating_sub(second))) {
             add(spans, Place::Discord, start, end);
             past = end;
         }
@@ -145,15 +155,11 @@ fn discord(bytes: &[u8], spans: &mut Vec<Span>) {
 /// 32 hexadecimal digits and a data centre.
 fn mailchimp(bytes: &[u8], spans: &mut Vec<Span>) {
     for dash in memmem::find_iter(bytes, b"-us") {
-        let start = run_back(bytes, dash, 33, |b| b.is_ascii_hexdigit());
         let digits = dash.saturating_add(3);
         let end = run(bytes, digits, digits.saturating_add(3), |b| b.is_ascii_digit());
-        if dash.saturating_sub(start) == 32
-            && end > digits
-            && end.saturating_sub(digits) < 3
-            && !at(bytes, end).is_ascii_alphabetic()
-            && starts_token(bytes, start)
-        {
+        let start = start_of(bytes, dash, 32..=32, |b| b.is_ascii_hexdigit());
+        let zone = (1..=2).contains(&end.saturating_sub(digits)) && !at(bytes, end).is_ascii_alphabetic();
+        if let Some(start) = start.filter(|_| zone) {
             add(spans, Place::Mailchimp, start, end);
         }
     }
@@ -161,26 +167,24 @@ fn mailchimp(bytes: &[u8], spans: &mut Vec<Span>) {
 
 /// Tokens with a fixed middle.
 fn middles(bytes: &[u8], spans: &mut Vec<Span>) {
-    for at_middle in memmem::find_iter(bytes, b".atlasv1.") {
-        let start = run_back(bytes, at_middle, 15, |b| b.is_ascii_alphanumeric());
-        let from = at_middle.saturating_add(9);
+    for middle in memmem::find_iter(bytes, b".atlasv1.") {
+        let from = middle.saturating_add(9);
         let end = run(bytes, from, from.saturating_add(90), |b| word(b) || b == b'=');
-        if at_middle.saturating_sub(start) >= 14 && end.saturating_sub(from) >= 58 {
+        let start = start_of(bytes, middle, 14..=14, |b| b.is_ascii_alphanumeric());
+        if let Some(start) = start.filter(|_| end.saturating_sub(from) >= 58) {
             add(spans, Place::Terraform, start, end);
         }
     }
-    for at_middle in memmem::find_iter(bytes, b"Q~") {
-        let start = at_middle.saturating_sub(4);
-        let from = at_middle.saturating_add(2);
-        let tilde = |b: u8| word(b) || matches!(b, b'.' | b'~');
-        let end = run(bytes, from, from.saturating_add(40), tilde);
-        let head = part(bytes, start, at_middle);
-        let length = end.saturating_sub(from);
-        if head.len() == 4
-            && head.iter().all(|b| tilde(*b))
-            && back(bytes, at_middle, 1).is_ascii_digit()
-            && (31..=34).contains(&length)
-        {
+    let tilde = |b: u8| word(b) || matches!(b, b'.' | b'~');
+    for middle in memmem::find_iter(bytes, b"Q~") {
+        let from = middle.saturating_add(2);
+        let stop = run(bytes, from, from.saturating_add(40), tilde);
+        let end = if back(bytes, stop, 1) == b'.' { stop.saturating_sub(1) } else { stop };
+        let start = middle.saturating_sub(4);
+        let head = part(bytes, start, middle);
+        let fits =
+            head.len() == 4 && head.iter().all(|b| tilde(*b)) && back(bytes, middle, 1).is_ascii_digit();
+        if fits && (31..=34).contains(&end.saturating_sub(from)) {
             add(spans, Place::Entra, start, end);
         }
     }

@@ -1,6 +1,7 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
-use super::bytes::{at, back, has, part, run, run_back, starts_token};
-use super::judge::{contains_fold, score};
+use super::bytes::{at, back, ends, has, in_escape, part, run, run_back, starts_token};
+use super::judge::contains_fold;
+use super::score::score;
 use super::{Span, inc};
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
@@ -36,10 +37,11 @@ impl Index {
         let mut i = 0;
         while i < bytes.len() {
             let (start, end) = self.ranges.get(usize::from(at(bytes, i))).copied().unwrap_or((0, 0));
-            let found =
-                (start < end).then(|| self.entries.get(start..end).unwrap_or_default()).and_then(|list| {
-                    list.iter().filter(|(k, _)| has(bytes, i, k)).find_map(|(k, r)| token(bytes, i, k, r))
-                });
+            // Keywords start where a word does, or with the dot in a host.
+            let opens = start < end && (at(bytes, i) == b'.' || starts_token(bytes, i));
+            let found = opens.then(|| self.entries.get(start..end).unwrap_or_default()).and_then(|list| {
+                list.iter().filter(|(k, _)| has(bytes, i, k)).find_map(|(k, r)| token(bytes, i, k, r))
+            });
             match found {
                 Some(span) => {
                     i = span.end.max(inc(i));
@@ -51,18 +53,23 @@ impl Index {
     }
 }
 
+/// Lengths that differ by no more than this are those of one format; a longer run is something else.
+const FIXED: usize = 8;
+
 fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<Span> {
     let Shape::Token { alphabet, min, max, needs } = rule.shape else { return None };
     if needs != Needs::Url && !bounded(bytes, i, keyword) {
         return None;
     }
     let start = i.saturating_add(keyword.len());
+    let fixed = max.saturating_sub(min) <= FIXED;
     let stop = run(bytes, start, start.saturating_add(max).saturating_add(1), |b| alphabet.holds(b));
     let body = part(bytes, start, stop);
     let trimmed = body.iter().rev().take_while(|b| matches!(b, b'.' | b'~' | b'/' | b'&' | b'?')).count();
     let end = stop.saturating_sub(trimmed);
     let body = part(bytes, start, end);
-    if body.len() < min || body.len() > max || at(bytes, stop).is_ascii_alphanumeric() {
+    let long = body.len() > max;
+    if body.len() < min || (long && fixed) || (!long && at(bytes, stop).is_ascii_alphanumeric()) {
         return None;
     }
     let good = match needs {
@@ -73,13 +80,15 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<
     if !good || stand_in(body) {
         return None;
     }
+    // Longer than any known today, and as much a secret.
+    let end = if long { run(bytes, end, bytes.len(), |b| alphabet.holds(b)) } else { end };
     let start = if needs == Needs::Url { url_start(bytes, i) } else { i };
     Some(Span { start, end, rule })
 }
 
 /// Whether a token may start here: distinctive keywords may also follow `_`, `-` and `.`, and stand in base64.
 fn bounded(bytes: &[u8], i: usize, keyword: &[u8]) -> bool {
-    if !starts_token(bytes, i) {
+    if !starts_token(bytes, i) || in_escape(bytes, i) {
         return false;
     }
     let distinctive = keyword.len() >= 4 && keyword.iter().any(|b| !b.is_ascii_alphanumeric());
@@ -111,10 +120,9 @@ fn stand_in(body: &[u8]) -> bool {
 /// Where the URL starts whose host and path the keyword is.
 fn url_start(bytes: &[u8], i: usize) -> usize {
     let host = run_back(bytes, i, 64, |b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'));
-    let slashes = run_back(bytes, host, 4, |b| matches!(b, b'/' | b'\\'));
-    if slashes < host && back(bytes, slashes, 1) == b':' {
-        let colon = slashes.saturating_sub(1);
-        return run_back(bytes, colon, 8, |b| b.is_ascii_alphabetic());
+    let schemes = [&b"https://"[..], b"http://", b"https:\\/\\/", b"http:\\/\\/"];
+    if let Some(scheme) = schemes.iter().find(|s| ends(bytes, host, s)) {
+        return host.saturating_sub(scheme.len());
     }
-    host
+    if in_escape(bytes, host) { inc(host) } else { host }
 }

@@ -1,7 +1,8 @@
 //! Passwords and tokens in the user info of URLs.
 use super::Span;
 use super::bytes::{at, back, part, run_back};
-use super::judge::{placeholder, score};
+use super::judge::placeholder;
+use super::score::score;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
 use memchr::memmem;
@@ -30,7 +31,7 @@ fn url(bytes: &[u8], start: usize, far: &mut Far, spans: &mut Vec<Span>) {
     let end = end.min(bytes.len());
     let authority = part(bytes, start, end);
     let Some(colon) = memchr::memchr(b':', authority) else {
-        user_alone(bytes, start, authority, spans);
+        user_alone(start, authority, spans);
         return;
     };
     let password = start.saturating_add(colon).saturating_add(1);
@@ -61,10 +62,10 @@ fn url(bytes: &[u8], start: usize, far: &mut Far, spans: &mut Vec<Span>) {
     }
     let code = matches!(at(value, 0), b'%') && value.len() <= 3
         || at(value, 0) == b'$' && back(bytes, password_end, 1) == b'}';
-    if code
-        || super::bytes::mark(bytes, password).is_some()
+    if value.len() < 2
+        || code
         || (placeholder(value) && value != b"root" && value != b"admin")
-        || memmem::find(value, b"[REDACTED:").is_some()
+        || value.contains(&super::bytes::MARK)
     {
         return;
     }
@@ -72,12 +73,12 @@ fn url(bytes: &[u8], start: usize, far: &mut Far, spans: &mut Vec<Span>) {
 }
 
 /// `https://<token>@host`: a user name that looks random.
-fn user_alone(bytes: &[u8], start: usize, authority: &[u8], spans: &mut Vec<Span>) {
+fn user_alone(start: usize, authority: &[u8], spans: &mut Vec<Span>) {
     let Some(host) = memchr::memrchr(b'@', authority) else { return };
     let user = part(authority, 0, host);
     // A public key of an error service is 32 hexadecimal digits, and made to be seen.
     let public = user.len() == 32 && user.iter().all(u8::is_ascii_hexdigit);
-    if user.len() >= 20 && !public && score(user) >= 2 && super::bytes::mark(bytes, start).is_none() {
+    if user.len() >= 20 && !public && score(user) >= 2 {
         spans.push(Span { start, end: start.saturating_add(host), rule: of(Place::UrlToken) });
     }
 }

@@ -1,11 +1,12 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
-use super::bytes::{at, blank, has, mark, part, quote, run};
+use super::bytes::{MARK, at, blank, escaped, has, part, quote, run};
+use super::inc;
 
 /// The longest quoted value that is read; a longer one is no password.
 const MOST: usize = 8192;
 /// The longest value without quotes.
-const MOST_BARE: usize = 1024;
+const MOST_BARE: usize = 512;
 
 /// A value, by its place in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,31 +43,39 @@ fn skip_prefix(bytes: &[u8], i: usize) -> usize {
 /// A string whose opening quote stands at `open` behind `depth` backslashes.
 fn quoted(bytes: &[u8], open: usize, depth: usize, stops: &mut Stops) -> Option<Value> {
     let q = at(bytes, open);
+    // A quote behind n backslashes belongs to the string that is escaped as often as n + 1 is even.
+    let level = depth.saturating_add(1).trailing_zeros();
+    let inside = stops.inside(bytes, open);
+    if q == b'"' && level == 0 && inside && closes(bytes, inc(open)) {
+        return None;
+    }
     let mut start = open.saturating_add(1);
     if at(bytes, start) == q && at(bytes, start.saturating_add(1)) == q {
         start = start.saturating_add(2);
     } else if q == b'`' && at(bytes, start) == q {
         start = start.saturating_add(1);
     }
-    // A literal backslash of the string stands as 2 (depth + 1) of them; what is left over belongs to the quote.
-    let unit = depth.saturating_add(1).saturating_mul(2);
     let limit = stops.line(bytes, start).min(start.saturating_add(MOST));
     let mut i = start;
     let mut end = limit;
-    while let Some(found) = memchr::memchr2(q, b'[', part(bytes, i, limit)) {
+    while let Some(found) = memchr::memchr3(q, MARK, b'"', part(bytes, i, limit)) {
         let here = i.saturating_add(found);
-        i = here.saturating_add(1);
-        if at(bytes, here) == b'[' {
-            if mark(bytes, here).is_some() {
+        i = inc(here);
+        if q != b'"' && at(bytes, here) == b'"' {
+            // The string that all of this stands in ends here.
+            if inside && !escaped(bytes, here) && closes(bytes, i) {
                 end = here;
                 break;
             }
             continue;
         }
-        let slashes = super::bytes::run_back(bytes, here, 64, |b| b == b'\\');
-        let slashes = here.saturating_sub(slashes.max(start));
-        if slashes < depth || slashes.checked_rem(unit) == Some(depth) {
-            end = here.saturating_sub(depth.min(slashes));
+        if at(bytes, here) == MARK {
+            return None;
+        }
+        let slashes = here.saturating_sub(super::bytes::run_back(bytes, here, 64, |b| b == b'\\').max(start));
+        let quote_level = slashes.saturating_add(1).trailing_zeros();
+        if quote_level <= level {
+            end = here.saturating_sub(1usize.wrapping_shl(quote_level).saturating_sub(1));
             break;
         }
     }
@@ -83,7 +92,8 @@ fn between(bytes: &[u8], start: usize, entity: &[u8]) -> Option<Value> {
     let length = memchr::memmem::find(window, entity)?;
     let line = memchr::memchr(b'\n', window).unwrap_or(window.len());
     let end = start.saturating_add(length);
-    (length > 0 && length < line).then(|| Value {
+    let string = part(window, 0, length).contains(&b'"');
+    (length > 0 && length < line && !string).then(|| Value {
         start,
         end,
         quoted: true,
@@ -101,7 +111,12 @@ fn bare(bytes: &[u8], start: usize, stops: &mut Stops) -> Option<Value> {
     stops.last = nested.then_some((start, end));
     let after = run(bytes, end, end.saturating_add(80), blank);
     let long = end.saturating_sub(start) >= MOST_BARE;
-    (end > start && !long).then(|| Value { start, end, quoted: false, next: at(bytes, after) })
+    (end > start && !long && at(bytes, end) != MARK).then(|| Value {
+        start,
+        end,
+        quoted: false,
+        next: at(bytes, after),
+    })
 }
 
 /// The end of a value, and whether it holds no bracket.
@@ -111,7 +126,7 @@ fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
         let b = at(bytes, i);
         let next = at(bytes, i.saturating_add(1));
         let ends = match b {
-            b'[' if mark(bytes, i).is_some() => true,
+            MARK => true,
             b'(' | b'[' | b'{' => {
                 (open, plain) = (open.saturating_add(1), false);
                 false
@@ -150,6 +165,8 @@ pub(super) struct Stops {
     bare: usize,
     /// The last value without quotes or brackets.
     last: Option<(usize, usize)>,
+    /// A place, and whether it is inside of a string of its line.
+    string: (usize, bool),
 }
 
 impl Stops {
@@ -171,4 +188,32 @@ impl Stops {
         }
         self.bare
     }
+
+    /// Whether an uneven number of double quotes without backslashes stands in the line before `i`.
+    fn inside(&mut self, bytes: &[u8], i: usize) -> bool {
+        let (from, mut inside) = self.string;
+        let (low, high) = (from.min(i), from.max(i));
+        let between = part(bytes, low, high);
+        let quotes = |text: &[u8], start: usize| {
+            let found = memchr::memchr_iter(b'"', text);
+            let open = found.filter(|n| !escaped(bytes, start.saturating_add(*n))).count();
+            open & 1 == 1
+        };
+        match memchr::memrchr(b'\n', between) {
+            // Only the line of `i` counts.
+            Some(newline) if i > from => {
+                let start = low.saturating_add(newline).saturating_add(1);
+                inside = quotes(part(bytes, start, i), start);
+            }
+            _ => inside ^= quotes(between, low),
+        }
+        self.string = (i, inside);
+        inside
+    }
+}
+
+/// Whether a double quote before `i` ends a string of JSON: a comma, a colon or a bracket follows, or nothing.
+fn closes(bytes: &[u8], i: usize) -> bool {
+    let next = run(bytes, i, i.saturating_add(64), blank);
+    matches!(at(bytes, next), 0 | b',' | b':' | b']' | b'}' | b'\n' | b'\r')
 }
