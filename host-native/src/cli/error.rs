@@ -1,4 +1,4 @@
-use super::output::one_line;
+use super::line::one_line;
 use serde_json::json;
 use std::io::{self, Write};
 use throughline_core::{

@@ -7,6 +7,7 @@ mod args;
 mod checkpoints;
 mod error;
 mod ingest;
+mod line;
 mod output;
 mod prompt;
 mod recover;

@@ -1,6 +1,6 @@
 //! Standard output: one JSON value, or text and tables for people.
 
-use super::error::CliError;
+use super::{error::CliError, line::one_line};
 use serde::Serialize;
 use std::io::{self, Write};
 use throughline_core::time::Timestamp;
@@ -86,11 +86,6 @@ impl std::fmt::Display for Table {
         }
         Ok(())
     }
-}
-
-/// The text without line ends and other control characters, which could steer a terminal.
-pub(super) fn one_line(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 /// An instant as people read it: date and minute, in UTC.

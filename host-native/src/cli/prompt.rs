@@ -2,7 +2,8 @@ use super::{
     Answer,
     args::{Format, Global, Prompt},
     error::CliError,
-    output::{Output, Table, one_line},
+    line::one_line,
+    output::{Output, Table},
     store::{CliEngine, Place},
 };
 use pollster::block_on;
