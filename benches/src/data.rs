@@ -8,7 +8,7 @@ use throughline_core::{
         Arguments, CheckpointRow, Issuer, Part, PartBody, PromptEntry, ResultStatus, Round, Row, RowKind,
         StoredRow, Trigger,
     },
-    redact::{Clean, RULES_VERSION, Redactor},
+    redact::{Clean, Redactor},
     time::Timestamp,
 };
 
@@ -127,29 +127,9 @@ fn row(number: usize, redactor: &Redactor) -> StoredRow {
         [RowKind::User, RowKind::Assistant, RowKind::Function, RowKind::Function, RowKind::Function][place];
     let round = (place > 1)
         .then(|| Round { row: id(number - place + 1), index: u32::try_from(place - 1).unwrap_or(0) });
-    let mut head = Row {
-        id: id(number),
-        kind,
-        created_at: at(number),
-        source_at: Some(at(number)),
-        imported: true,
-        live: true,
-        sidechain: false,
-        round,
-        issuer: None,
-        generation_checkpoint_id: None,
-        prefix_fingerprint: None,
-        prefix_hash: None,
-        rules: RULES_VERSION,
-    };
-    let part = |index: u32, body: PartBody| Part {
-        row: id(number),
-        index,
-        body,
-        replay: true,
-        provider_data: None,
-        source: None,
-    };
+    let mut head =
+        Row { source_at: Some(at(number)), imported: true, round, ..Row::new(id(number), kind, at(number)) };
+    let part = |index: u32, body: PartBody| Part::new(id(number), index, body);
     let parts = match kind {
         RowKind::User => vec![part(
             0,

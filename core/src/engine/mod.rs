@@ -9,6 +9,8 @@
 mod error;
 mod ids;
 mod ingest;
+#[cfg(test)]
+mod properties;
 mod queue;
 mod reads;
 mod recover;

@@ -6,7 +6,7 @@ use crate::{
         Batch, Continuity, Counts, Effect, Op, Part, PartBody, Plan, Precondition, Row, RowKind, SessionRow,
         StalePlan, Status, Trigger,
     },
-    redact::{Clean, RULES_VERSION, Redactor},
+    redact::{Clean, Redactor},
     time::Timestamp,
 };
 use alloc::{vec, vec::Vec};
@@ -110,29 +110,8 @@ impl Session {
         next.counts.user = next.counts.user.saturating_add(1);
         record_prompt(&mut next.continuity, &text);
         let session = self.row.id.clone();
-        let row = Row {
-            id: id.clone(),
-            kind: RowKind::User,
-            created_at,
-            source_at: None,
-            imported: false,
-            live: true,
-            sidechain: false,
-            round: None,
-            issuer: None,
-            generation_checkpoint_id: None,
-            prefix_fingerprint: None,
-            prefix_hash: None,
-            rules: RULES_VERSION,
-        };
-        let part = Part {
-            row: id.clone(),
-            index: 0,
-            body: PartBody::Text { text },
-            replay: true,
-            provider_data: None,
-            source: None,
-        };
+        let row = Row::new(id.clone(), RowKind::User, created_at);
+        let part = Part::new(id.clone(), 0, PartBody::Text { text });
         let ops = vec![
             Op::InsertRow { session: session.clone(), row },
             Op::InsertPart { session: session.clone(), part },

@@ -190,6 +190,14 @@ pub struct Part<T: Text = Clean> {
     pub source: Option<PartSource>,
 }
 
+impl Part<Clean> {
+    /// A part that may be sent again, with nothing else said of it.
+    #[must_use]
+    pub fn new(row: RowId, index: u32, body: PartBody) -> Self {
+        Self { row, index, body, replay: true, provider_data: None, source: None }
+    }
+}
+
 impl Issuer<String> {
     pub(super) fn seal(self, seal: &impl Seal) -> Issuer<Clean> {
         Issuer { provider: seal.text(self.provider), model: seal.text(self.model) }

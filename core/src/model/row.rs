@@ -113,6 +113,28 @@ pub struct StoredRow<T: Text = Clean> {
     pub parts: Vec<Part<T>>,
 }
 
+impl Row<Clean> {
+    /// A live row of the main conversation, scrubbed under the rule set of now, with nothing else said of it.
+    #[must_use]
+    pub fn new(id: RowId, kind: RowKind, created_at: Timestamp) -> Self {
+        Self {
+            id,
+            kind,
+            created_at,
+            source_at: None,
+            imported: false,
+            live: true,
+            sidechain: false,
+            round: None,
+            issuer: None,
+            generation_checkpoint_id: None,
+            prefix_fingerprint: None,
+            prefix_hash: None,
+            rules: RULES_VERSION,
+        }
+    }
+}
+
 impl Row<String> {
     fn seal(self, seal: &impl Seal) -> Row<Clean> {
         Row {

@@ -9,7 +9,7 @@ mod claude_code;
 mod format;
 mod lines;
 #[cfg(test)]
-mod properties;
+pub(crate) mod properties;
 mod records;
 mod summary;
 

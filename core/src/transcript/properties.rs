@@ -11,7 +11,7 @@ use std::{
 
 /// One record of a random log. Parents point back by that many records.
 #[derive(Debug, Clone)]
-enum Step {
+pub(crate) enum Step {
     Typed {
         back: usize,
     },
@@ -35,7 +35,7 @@ enum Step {
     Broken,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub(crate) fn step() -> impl Strategy<Value = Step> {
     let back = prop_oneof![5 => Just(1_usize), 1 => 2..8_usize];
     prop_oneof![
         3 => back.clone().prop_map(|back| Step::Typed { back }),
@@ -52,8 +52,8 @@ fn step() -> impl Strategy<Value = Step> {
 
 /// The lines of a log, and which rows are live by walking the tree from its leaf.
 #[derive(Default)]
-struct Log {
-    lines: Vec<String>,
+pub(crate) struct Log {
+    pub(crate) lines: Vec<String>,
     /// The node that each record belongs to.
     records: Vec<Option<usize>>,
     parents: Vec<Option<usize>>,
@@ -87,7 +87,7 @@ impl Log {
         self.parents.len() - 1
     }
 
-    fn take(&mut self, step: &Step) {
+    pub(crate) fn take(&mut self, step: &Step) {
         let message = |content: &str| format!(r#""message":{{"content":{content}}}"#);
         match step {
             Step::Typed { back } => {
@@ -110,7 +110,9 @@ impl Log {
                 } else {
                     r#"{"type":"text","text":"so"}"#.to_string()
                 };
+                // A line behind a newer node of the live conversation is followed from the leaf on.
                 let node = self.nodes[&id];
+                let node = self.leaf.filter(|_| self.is_live(node)).unwrap_or(node);
                 let fields = format!(
                     r#""type":"assistant","message":{{"id":"{id}","model":"m","content":[{block}]}}"#
                 );
@@ -171,7 +173,7 @@ impl Log {
     }
 }
 
-fn read(lines: &[String], chunk: usize) -> Vec<Item> {
+pub(crate) fn read(lines: &[String], chunk: usize) -> Vec<Item> {
     let (redactor, mut items) = (Redactor::standard(), vec![]);
     let mut reader = ClaudeCodeReader::new("stem");
     let text = lines.join("\n");

@@ -139,26 +139,11 @@ impl<'a, F: Factory> Lab<'a, F> {
     }
 
     pub(super) fn row(&self, id: &str, created_at: &str) -> Row {
-        Row {
-            id: row_id(id),
-            kind: RowKind::User,
-            created_at: at(created_at),
-            source_at: None,
-            imported: false,
-            live: true,
-            sidechain: false,
-            round: None,
-            issuer: None,
-            generation_checkpoint_id: None,
-            prefix_fingerprint: None,
-            prefix_hash: None,
-            rules: 1,
-        }
+        Row::new(row_id(id), RowKind::User, at(created_at))
     }
 
     pub(super) fn part(&self, row: &str, index: u32, text: &str) -> Part {
-        let body = PartBody::Text { text: self.clean(text) };
-        Part { row: row_id(row), index, body, replay: true, provider_data: None, source: None }
+        Part::new(row_id(row), index, PartBody::Text { text: self.clean(text) })
     }
 
     pub(super) fn boundary(&self, id: &str, seq: u64) -> Boundary {

@@ -45,33 +45,13 @@ pub fn state(session: &SessionId, version: u64) -> SessionRow {
 }
 
 pub fn row(id: &str) -> Row {
-    Row {
-        id: RowId::new(id).unwrap(),
-        kind: RowKind::User,
-        created_at: at("2026-03-01"),
-        source_at: None,
-        imported: false,
-        live: true,
-        sidechain: false,
-        round: None,
-        issuer: None,
-        generation_checkpoint_id: None,
-        prefix_fingerprint: None,
-        prefix_hash: None,
-        rules: 1,
-    }
+    Row::new(RowId::new(id).unwrap(), RowKind::User, at("2026-03-01"))
 }
 
 /// Moves the session from one version to the next and adds a row with one text.
 pub fn step(session: &SessionId, from: u64, row_id: &str, text: &str) -> Batch {
-    let part = Part {
-        row: RowId::new(row_id).unwrap(),
-        index: 0,
-        body: PartBody::Text { text: Redactor::standard().clean(text) },
-        replay: true,
-        provider_data: None,
-        source: None,
-    };
+    let body = PartBody::Text { text: Redactor::standard().clean(text) };
+    let part = Part::new(RowId::new(row_id).unwrap(), 0, body);
     Batch {
         id: batch_id(),
         preconditions: vec![Precondition::SessionVersion { session: session.clone(), is: from }],

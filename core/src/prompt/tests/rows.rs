@@ -48,22 +48,7 @@ pub(crate) fn stopped(mut part: Part) -> Part {
 }
 
 pub(crate) fn row(kind: RowKind, name: &str, place: usize) -> StoredRow {
-    let row = Row {
-        id: id(name),
-        kind,
-        created_at: at(place),
-        source_at: None,
-        imported: false,
-        live: true,
-        sidechain: false,
-        round: None,
-        issuer: None,
-        generation_checkpoint_id: None,
-        prefix_fingerprint: None,
-        prefix_hash: None,
-        rules: 1,
-    };
-    StoredRow { row, parts: Vec::new() }
+    StoredRow { row: Row::new(id(name), kind, at(place)), parts: Vec::new() }
 }
 
 pub(crate) fn said(kind: RowKind, name: &str, place: usize, words: &str) -> StoredRow {

@@ -43,7 +43,7 @@ impl State {
         let may_grow = |message: &Message| message.waiting > 0 || !(self.noted || message.stopped);
         let open = record.sidechain || (newest && self.messages.get(key).is_some_and(may_grow));
         if let Some((node, row)) = known.clone().filter(|_| open) {
-            self.tree.attach(record.uuid, node);
+            self.tree.attach(record.uuid, node.map(|node| self.tree.end_of(node)));
             if let Some(uuid) = record.uuid {
                 self.row_of.insert(uuid.into(), row);
             }
@@ -57,7 +57,10 @@ impl State {
         if is_new {
             self.summary.messages.assistant = self.summary.messages.assistant.saturating_add(1);
         }
-        self.tree.attach(record.uuid, node);
+        // A block behind a prompt that was typed meanwhile belongs to its message, and what follows it to the
+        // end of the conversation: no rewind.
+        let follows = node.map(|node| if is_new { node } else { self.tree.end_of(node) });
+        self.tree.attach(record.uuid, follows);
         let id = self.linkage(redactor, Some(key), "message", record.number);
         let mut row = self.give_row(record, node, id.clone(), RowKind::Assistant);
         row.issuer = model.map(|model| Issuer { provider: anthropic(), model: redactor.clean(model) });
@@ -185,14 +188,7 @@ impl State {
         if let Some(message) = self.messages.get_mut(key) {
             message.stopped |= source.stop_reason.is_some();
         }
-        self.push_part(Part {
-            row: row_id.clone(),
-            index: 0,
-            body,
-            replay: true,
-            provider_data: None,
-            source: Some(source),
-        });
+        self.push_part(Part { source: Some(source), ..Part::new(row_id.clone(), 0, body) });
         let call = Call { row: row_id, round, message: key.into(), answered: false };
         self.calls.insert(call_id, call);
     }

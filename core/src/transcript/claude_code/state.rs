@@ -8,7 +8,7 @@ use crate::{
     id::{RowId, sha256_hex},
     json::Json,
     model::{Boundary, BoundaryMode, Part, PartBody, PartSource, Row, RowKind, Usage},
-    redact::{Clean, RULES_VERSION, Redactor},
+    redact::{Clean, Redactor},
     time::Timestamp,
 };
 use alloc::{
@@ -222,19 +222,11 @@ impl State {
             rows.push(id.clone());
         }
         Row {
-            id,
-            kind,
-            created_at: record.at.unwrap_or(Timestamp::EPOCH),
             source_at: record.at,
             imported: true,
             live,
             sidechain: record.sidechain,
-            round: None,
-            issuer: None,
-            generation_checkpoint_id: None,
-            prefix_fingerprint: None,
-            prefix_hash: None,
-            rules: RULES_VERSION,
+            ..Row::new(id, kind, record.at.unwrap_or(Timestamp::EPOCH))
         }
     }
 

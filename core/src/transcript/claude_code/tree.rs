@@ -40,6 +40,11 @@ impl Tree {
         parent.and_then(|parent| self.records.get(parent).copied()).unwrap_or(self.leaf)
     }
 
+    /// Where what follows a node stands: at the leaf, for a node of the live conversation.
+    pub(super) fn end_of(&self, node: usize) -> usize {
+        self.leaf.filter(|_| self.live(node)).unwrap_or(node)
+    }
+
     /// Says that a record belongs to a node.
     pub(super) fn attach(&mut self, record: Option<&str>, node: Option<usize>) {
         if let Some(record) = record {

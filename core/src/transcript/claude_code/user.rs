@@ -138,7 +138,7 @@ impl State {
                 block => blocks::part(redactor, block, &mut found),
             };
             let source = Some(source(redactor, record, &body));
-            parts.push(Part { row: row.clone(), index, body, replay: true, provider_data: None, source });
+            parts.push(Part { source, ..Part::new(row.clone(), index, body) });
         }
         self.summary.found(&found);
         parts
@@ -176,7 +176,7 @@ impl State {
         let call_id = call_id.unwrap_or_else(|| row.as_str().into());
         let body = PartBody::ToolResult { call_id, status, content };
         let source = Some(source(redactor, record, &body));
-        self.push_part(Part { row, index: 1, body, replay: !late, provider_data: None, source });
+        self.push_part(Part { replay: !late, source, ..Part::new(row, 1, body) });
     }
 
     fn orphan(&mut self, redactor: &Redactor, record: &Record<'_>, own: Option<&str>) -> crate::id::RowId {

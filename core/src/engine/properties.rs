@@ -1,0 +1,77 @@
+use super::{Engine, IngestOptions, Options};
+use crate::{
+    host::{FixedClock, MemoryStorage, Parts},
+    id::SessionId,
+    prompt::{Prompt, Request},
+    redact::Redactor,
+    time::Timestamp,
+    transcript::{
+        Item,
+        properties::{Log, read, step},
+    },
+};
+use core::{
+    future::Future,
+    pin::pin,
+    sync::atomic::{AtomicU64, Ordering},
+    task::{Context, Poll, Waker},
+};
+use proptest::{collection::vec as list, prelude::*};
+use std::string::String;
+
+/// Runs a future that waits for nothing, as those over storage in memory do.
+fn at_once<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("storage in memory waits for nothing"),
+    }
+}
+
+fn engine() -> Engine<impl crate::host::Host> {
+    let drawn = AtomicU64::new(0);
+    let entropy = move || u128::from(drawn.fetch_add(1, Ordering::Relaxed)).to_be_bytes();
+    let clock = FixedClock(Timestamp::EPOCH);
+    let host = Parts { storage: MemoryStorage::default(), clock, entropy };
+    Engine::new(host, Redactor::standard(), Options::default())
+}
+
+/// Reads the lines so far into the engine; the prompt that goes on with them.
+fn grow<H: crate::host::Host>(engine: &Engine<H>, lines: &[String]) -> Option<Prompt> {
+    let session = SessionId::new("claude-code", "", "s").unwrap();
+    at_once(async {
+        let mut ingest = engine.ingest(IngestOptions::default());
+        ingest.push(lines.join("\n").as_bytes()).await.unwrap();
+        ingest.finish().await.ok()?;
+        engine.prompt(&session, &Request::default()).await.ok()
+    })
+}
+
+/// How often rows left or joined the live conversation.
+fn switches(lines: &[String]) -> usize {
+    read(lines, usize::MAX).iter().filter(|item| matches!(item, Item::Live { .. })).count()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn what_was_promised_stays_until_a_rewind_or_a_boundary(steps in list(step(), 1..40)) {
+        let (mut log, growing) = (Log::default(), engine());
+        let (mut last, mut switched): (Option<Prompt>, usize) = (None, 0);
+        for step in &steps {
+            log.take(step);
+            let Some(now) = grow(&growing, &log.lines) else { continue };
+            if let Some(before) = last {
+                let promised = &before.messages[..before.stable_len];
+                if before.boundary == now.boundary && switches(&log.lines) == switched {
+                    prop_assert!(now.messages.starts_with(promised), "{:?}", log.lines);
+                    prop_assert!(now.stable_len >= before.stable_len, "{:?}", log.lines);
+                }
+            }
+            last = Some(now);
+            switched = switches(&log.lines);
+        }
+        let whole = engine();
+        prop_assert_eq!(grow(&whole, &log.lines).map(|prompt| prompt.json_text()), last.map(|prompt| prompt.json_text()));
+    }
+}
