@@ -105,7 +105,7 @@ async function showPrompt(throughline, session) {
   const prompt = await throughline("prompt", session);
   table([
     ["fingerprint", prompt.fingerprint],
-    ["stable_len", `${prompt.stable_len} bytes extend the last prompt unchanged`],
+    ["stable_len", `${prompt.stable_len} messages stay as they are when the session goes on`],
     ["messages", prompt.messages.length],
     ["boundary", prompt.boundary ?? "none: the whole conversation replays"],
   ]);
