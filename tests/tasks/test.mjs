@@ -24,7 +24,7 @@ const checks = [
     needs: ["wasm"],
     command: ["cargo", "clippy", "-p", "throughline-wasm", "--all-targets", "--all-features", ...WASM, ...STRICT],
   },
-  { name: "rust: tests", needs: ["rust", "python"], command: ["cargo", "test", "--workspace"] },
+  { name: "rust: tests", needs: ["rust", "python"], command: ["cargo", "test", "--workspace", "--no-fail-fast"] },
   {
     name: "rust: documentation",
     needs: ["rust"],

@@ -168,7 +168,7 @@ fn a_storage_that_stays_away_is_said_and_the_state_before_it_stands() {
 
 #[test]
 fn writers_that_are_never_first_give_up_with_a_code() {
-    let engine = engine(Faulty::with(&vec![Some(Fault::Conflict); 200]));
+    let engine = engine(Faulty::with(&[Some(Fault::Conflict); 200]));
     let error = pollster::block_on(engine.submit_prompt(&session("s"), None, "one")).unwrap_err();
     assert_eq!(error.code(), "contended");
     assert_eq!(engine.host().storage.commits.load(Ordering::SeqCst), 100);

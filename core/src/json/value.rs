@@ -125,7 +125,7 @@ impl FromIterator<(String, Json)> for Object {
 /// A JSON value.
 ///
 /// Equality is equality of what was written: `1.0` differs from `1`, and objects with keys in another order
-/// differ. Compare [`canonical`] forms to ask whether two values mean the same.
+/// differ. Compare [`canonical`](super::canonical) forms to ask whether two values mean the same.
 ///
 /// ```
 /// let value = throughline_core::json::parse(r#"{"id": 12345678901234567890123, "ok": true}"#)?;
@@ -254,7 +254,7 @@ impl From<Object> for Json {
 
 /// Serde has no way to pass a literal on: a number goes as `u64` or `i64` when it is written as an integer
 /// that fits, else as the nearest `f64`, else (beyond the range of `f64`) as a string that holds the literal.
-/// Where literals must stay, write with [`text()`] or [`canonical()`].
+/// Where literals must stay, write with [`text`](super::text()) or [`canonical`](super::canonical()).
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
