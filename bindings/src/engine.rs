@@ -3,81 +3,30 @@
 use crate::{
     arguments::{Options, identifier, session, text, trigger, whole},
     fault::Fault,
-    host::{JsHost, host},
+    host::host,
     ingest::{Log, ingest},
     prompt,
     redactor::redactor,
+    stop::{JsEngine, Stop},
     value::plain,
-    watch::{Incidents, Watch},
+    watch::Watch,
 };
 use js_sys::Promise;
 use serde_json::json;
 use std::{ops::RangeInclusive, rc::Rc};
 use throughline_core::{
     checkpoint::LeftOut,
-    engine::{Engine, EngineError, Options as EngineOptions, RecoverRequest},
+    engine::{Engine, Options as EngineOptions, RecoverRequest},
     id::{CheckpointId, Project, SessionId},
     model::SessionCursor,
-    redact::RedactError,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
-
-/// The engine over a host of JavaScript.
-pub type JsEngine = Engine<JsHost>;
 
 /// Pages hold this many entries unless the caller says otherwise, and at most [`LIMIT_MAX`].
 const LIMIT: u32 = 100;
 /// The most that a page holds.
 const LIMIT_MAX: u32 = 1000;
-
-/// Why an operation stopped.
-#[derive(Debug)]
-pub enum Stop {
-    /// The engine refused or failed.
-    Engine(EngineError),
-    /// Something on the way in or out of JavaScript.
-    Fault(Fault),
-}
-
-impl From<EngineError> for Stop {
-    fn from(error: EngineError) -> Self {
-        Self::Engine(error)
-    }
-}
-
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl Stop {
-    /// The fault, with its place, and with what the storage threw.
-    fn fault(self, incidents: Incidents) -> Fault {
-        let error = match self {
-            Self::Fault(fault) => return fault,
-            Self::Engine(error) => error,
-        };
-        let fault = Fault::new(error.code(), error.to_string());
-        match (&error, incidents.storage) {
-            (EngineError::Storage(_), Some((path, thrown))) => fault.at(path).with_details(thrown),
-            (EngineError::Identifier(error), _) => identifier(error, "session."),
-            (EngineError::Redact(RedactError::SecretInIdentifier { field: "session", .. }), _) => {
-                fault.at("session.key")
-            }
-            (EngineError::Redact(RedactError::SecretInIdentifier { field, .. }), _) => {
-                fault.at(format!("session.{field}"))
-            }
-            (EngineError::EmptyMessage, _) => fault.at("text"),
-            (EngineError::SessionUnknown { .. } | EngineError::SessionAmbiguous { .. }, _) => {
-                fault.at("session")
-            }
-            (EngineError::CheckpointUnknown { .. }, _) => fault.at("id"),
-            _ => fault,
-        }
-    }
-}
 
 /// The engine as JavaScript holds it; `js/engine.js` stands in front of it.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use crate::{
     arguments::{Options, refused, text},
-    engine::{JsEngine, Stop},
     fault::{Fault, Thrown},
     host::JsHost,
+    stop::{JsEngine, Stop},
     value::bytes,
 };
 use js_sys::{Function, Promise, Reflect, Symbol, Uint8Array};

@@ -24,6 +24,7 @@ pub mod js_object;
 pub mod prompt;
 pub mod pure;
 pub mod redactor;
+pub mod stop;
 pub mod storage;
 pub mod value;
 pub mod watch;
