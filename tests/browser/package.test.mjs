@@ -2,12 +2,13 @@
 // The server stands for the resolver of a bundler: it leads a name to what the exports map says.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import * as throughline from "throughline";
+import { build } from "vite";
 import { plantedSecrets, sampleSession } from "../fixtures/sample-session.mjs";
 import { launch, open } from "./chromium.mjs";
 import { scenario } from "./pages/scenario.mjs";
@@ -84,6 +85,30 @@ for (const { name, policy, fetched } of [
     });
   }
 }
+
+test("a bundle by Vite holds the module once, and says the same", async () => {
+  const app = join(folder, "app");
+  mkdirSync(app);
+  cpSync(join(PAGES, "scenario.mjs"), join(app, "scenario.mjs"));
+  writeFileSync(join(app, "index.html"), '<!doctype html><title>app</title><link rel="icon" href="data:," /><script type="module" src="./main.mjs"></script>\n');
+  writeFileSync(join(app, "main.mjs"), `
+    import * as throughline from "throughline";
+    import { scenario } from "./scenario.mjs";
+    globalThis.inWindow = (input) => scenario(throughline, input);`);
+  await build({ root: app, configFile: false, logLevel: "error", build: { modulePreload: false } });
+  const files = readdirSync(join(app, "dist"), { recursive: true }).map(String);
+  assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 1, files.join());
+  const server = await serve({ "/": join(app, "dist") }, { headers: { "content-security-policy": POLICY } });
+  const { page, complaints, close } = await open(browser);
+  try {
+    await page.goto(`${server.origin}/`);
+    assert.deepEqual(await page.evaluate((input) => globalThis.inWindow(input), input), expected);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await close();
+    await server.close();
+  }
+});
 
 test("a policy without 'wasm-unsafe-eval' is a named error, and not the end", async () => {
   const server = await serveInstalled("default-src 'self'; img-src data:");

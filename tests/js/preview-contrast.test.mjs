@@ -72,7 +72,7 @@ test("no colour stands outside the theme, and nothing is half transparent", () =
     const found = css(name).match(/#[0-9a-f]{3,8}\b(?=[;,)\s])|\brgba?\(|\bhsla?\(|\bopacity:|\bmask-image:/g);
     assert.equal(found, null, name);
   }
-  const used = new Set([...css("page.css").matchAll(/var\(--([a-z-]+)\)/g)].map(([, variable]) => variable));
+  const used = new Set([...readdirSync(SOURCES).filter((name) => name.endsWith(".css")).map(css).join("").matchAll(/var\(--([a-z-]+)\)/g)].map(([, variable]) => variable));
   const set = new Set([...Object.keys(themes().light), "role"]);
   assert.deepEqual([...used].filter((variable) => !set.has(variable)), []);
   assert.deepEqual([...set].filter((variable) => !used.has(variable)), []);
