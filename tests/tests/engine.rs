@@ -167,11 +167,50 @@ fn a_storage_that_stays_away_is_said_and_the_state_before_it_stands() {
 }
 
 #[test]
-fn writers_that_are_never_first_give_up_with_a_code() {
+fn a_batch_that_is_refused_though_nobody_else_wrote_is_said() {
     let engine = engine(Faulty::with(&[Some(Fault::Conflict); 200]));
     let error = pollster::block_on(engine.submit_prompt(&session("s"), None, "one")).unwrap_err();
+    assert_eq!(error.code(), "conflict");
+    assert_eq!(engine.host().storage.commits.load(Ordering::SeqCst), 2);
+}
+
+/// A storage where another host is always first.
+struct Busy(TestEngine<MemoryStorage>);
+
+impl Storage for Busy {
+    async fn commit(&self, batch: &Batch) -> Result<Committed, StorageError> {
+        self.0
+            .submit_prompt(&session("s"), None, "first")
+            .await
+            .map_err(|error| StorageError::Unavailable { why: error.to_string() })?;
+        self.0.host().storage.commit(batch).await
+    }
+
+    async fn read(&self, query: &Query) -> Result<Answer, StorageError> {
+        self.0.host().storage.read(query).await
+    }
+}
+
+#[test]
+fn writers_that_are_never_first_give_up_with_a_code() {
+    let engine = engine(Busy(engine(MemoryStorage::default())));
+    let error = pollster::block_on(engine.submit_prompt(&session("s"), None, "one")).unwrap_err();
     assert_eq!(error.code(), "contended");
-    assert_eq!(engine.host().storage.commits.load(Ordering::SeqCst), 100);
+    assert_eq!(texts(&engine, &session("s")).len(), 100);
+}
+
+#[test]
+fn what_another_host_wrote_is_recovered_although_the_session_is_remembered() {
+    let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
+    let (one, other) = (engine(Arc::clone(&storage)), engine(storage));
+    let recover = || {
+        let request = RecoverRequest { session: Some(session("s")), ..RecoverRequest::default() };
+        pollster::block_on(one.recover(&request)).unwrap().unwrap().checkpoint.total_prompts
+    };
+    pollster::block_on(one.submit_prompt(&session("s"), None, "mine")).unwrap();
+    assert_eq!(recover(), 1);
+    pollster::block_on(other.submit_prompt(&session("s"), None, "theirs")).unwrap();
+    assert_eq!(recover(), 2);
 }
 
 #[test]
