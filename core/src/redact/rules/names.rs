@@ -1,6 +1,6 @@
 //! Key names as data: which names hold a secret, and which words take that back.
 //!
-//! A name is split into words at case changes, digits and separators; see `engine/names.rs`.
+//! A name is split into words at case changes, digits and separators; see `engine/names`.
 
 /// What a name says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,7 +94,7 @@ pub(crate) const DENIED_BEFORE: &[&str] = &[
     "sep", "mask", "special", "brace", "keyboard",
 ];
 
-/// Values that are no secret, whole and without regard to case: constants, types and what stands for a secret.
+/// Values that are no secret, whole and without regard to case: constants, types, what stands for a secret.
 #[rustfmt::skip] // A table.
 pub(crate) const NO_VALUES: &[&str] = &[
     "true", "false", "yes", "no", "on", "off", "null", "nil", "none", "undefined", "unset", "void", "nan",
