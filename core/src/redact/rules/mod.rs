@@ -7,6 +7,7 @@ pub(super) mod names;
 mod place;
 mod places;
 mod row;
+pub(super) mod values;
 
 pub(super) use place::Place;
 pub use row::Rule;
