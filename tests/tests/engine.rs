@@ -12,7 +12,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 use throughline_core::{
-    engine::{Engine, EngineError, Ids, IngestOptions, Options, RecoverRequest, Session},
+    engine::{Engine, EngineError, Ids, IngestOptions, IngestReport, Options, RecoverRequest, Session},
     host::{Committed, DynStorage, FixedClock, MemoryStorage, Parts, Storage, StorageError},
     id::{Project, SessionId},
     model::{Answer, Batch, Effect, Query, Trigger},
@@ -321,6 +321,83 @@ fn recovery_looks_for_the_session_then_the_project_then_the_store() {
     assert!(["a", "b"].contains(&recover(by(None, Some(&here))).unwrap().as_str()));
     assert_eq!(recover(by(None, Some(&Project::new("/nowhere").unwrap()))), None);
     assert_eq!(recover(by(Some("nobody"), None)), None);
+}
+
+#[test]
+fn a_new_session_goes_on_from_its_project_and_agent() {
+    let engine = engine(MemoryStorage::default());
+    let project = Project::new("/work/here").unwrap();
+    let of = |agent: &str, key: &str| SessionId::new("test", agent, key).unwrap();
+    pollster::block_on(engine.submit_prompt(&of("a", "old"), Some(&project), "mine")).unwrap();
+    for number in 0..8 {
+        let id = of("b", &format!("b{number}"));
+        pollster::block_on(engine.submit_prompt(&id, Some(&project), "another agent's")).unwrap();
+    }
+    let recover = |session: Option<SessionId>, agent: Option<&str>, harness: Option<&str>| {
+        let request = RecoverRequest {
+            session,
+            project: Some(project.clone()),
+            harness: harness.map(str::to_owned),
+            agent: agent.map(str::to_owned),
+            budget: None,
+        };
+        pollster::block_on(engine.recover(&request)).unwrap().map(|found| found.session.key().to_owned())
+    };
+    // Behind more sessions of the other agent than are looked at.
+    assert_eq!(recover(None, Some("a"), None).as_deref(), Some("old"));
+    assert_eq!(recover(Some(of("a", "new")), None, None).as_deref(), Some("old"));
+    assert_eq!(recover(Some(of("", "new")), None, None), None);
+    assert_eq!(recover(None, Some("a"), Some("other")), None);
+}
+
+fn ingest<S: Storage>(engine: &TestEngine<S>, log: &str) -> IngestReport {
+    pollster::block_on(async {
+        let mut ingest = engine.ingest(IngestOptions::default());
+        for chunk in log.as_bytes().chunks(1 << 20) {
+            ingest.push(chunk).await.unwrap();
+        }
+        ingest.finish().await.unwrap()
+    })
+}
+
+#[test]
+fn a_log_of_several_commits_has_one_checkpoint_at_its_end() {
+    let engine = engine(MemoryStorage::default());
+    let words = "word ".repeat(200_000);
+    let mut log = String::new();
+    for number in 0..36 {
+        log += &format!(
+            r#"{{"type":"user","uuid":"u{number}","sessionId":"s","message":{{"content":"{words}"}}}}"#
+        );
+        log += "\n";
+    }
+    // Nothing new in what is left for the last commit.
+    log += &format!(r#"{{"type":"file-history-snapshot","messageId":"m","x":"{words}"}}"#);
+    let report = ingest(&engine, &log);
+    assert_eq!(report.added, 36);
+    let checkpoint = pollster::block_on(engine.checkpoint(&report.checkpoint.unwrap())).unwrap();
+    assert_eq!((checkpoint.seq, checkpoint.total_prompts), (1, 36));
+    assert_eq!(ingest(&engine, &log).checkpoint, None);
+}
+
+#[test]
+fn a_password_in_the_project_is_stored_in_no_form() {
+    let engine = engine(MemoryStorage::default());
+    let secret = ["hunter", "pw99"].concat();
+    let log = format!(
+        r#"{{"type":"user","uuid":"u","sessionId":"s","cwd":"https://u:{secret}@h/x","message":{{"content":"hi"}}}}"#
+    );
+    let report = ingest(&engine, &log);
+    let id = SessionId::new("claude-code", "", "s").unwrap();
+    let checkpoint = pollster::block_on(engine.checkpoint(&report.checkpoint.unwrap())).unwrap();
+    let session = pollster::block_on(engine.host().storage.read(&Query::Session { session: id })).unwrap();
+    let stored = format!(
+        "{} {}",
+        serde_json::to_string(&checkpoint).unwrap(),
+        serde_json::to_string(&session).unwrap()
+    );
+    assert!(!stored.contains(&secret), "{stored}");
+    assert!(stored.contains("https://u:[REDACTED:url-password]@h/x"), "{stored}");
 }
 
 #[test]

@@ -191,7 +191,8 @@ impl<H: Host> Import<'_, H> {
         }
         let Staging { mut next, progress, mut ops, mut effects, .. } = staging;
         let mut checkpoint = None;
-        if ops.is_empty() {
+        // What was added by an earlier commit of the same log asks for its checkpoint as well.
+        if ops.is_empty() && !(self.last && progress.added > 0) {
             return (None, progress, None);
         }
         next.last_activity = next.last_activity.max(self.last_at.unwrap_or(next.last_activity));
