@@ -1,5 +1,13 @@
 //! Several processes of the command on one store: every acknowledged row is there, once.
-#![allow(missing_docs, reason = "a test target")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::expect_used,
+    clippy::arithmetic_side_effects,
+    reason = "a test target"
+)]
 
 use serde_json::{Value, json};
 use std::{

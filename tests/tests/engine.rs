@@ -13,7 +13,7 @@ use std::{
 };
 use throughline_core::{
     engine::{Engine, EngineError, Ids, IngestOptions, IngestReport, Options, RecoverRequest, Session},
-    host::{Committed, DynStorage, FixedClock, MemoryStorage, Parts, Storage, StorageError},
+    host::{Committed, DynStorage, FixedClock, Host, MemoryStorage, Parts, Storage, StorageError},
     id::{Project, SessionId},
     model::{Answer, Batch, Effect, Query, Trigger},
     prompt::Request,
@@ -350,10 +350,10 @@ fn a_new_session_goes_on_from_its_project_and_agent() {
     assert_eq!(recover(None, Some("a"), Some("other")), None);
 }
 
-fn ingest<S: Storage>(engine: &TestEngine<S>, log: &str) -> IngestReport {
+fn ingest<H: Host>(engine: &Engine<H>, log: &str) -> IngestReport {
     pollster::block_on(async {
         let mut ingest = engine.ingest(IngestOptions::default());
-        for chunk in log.as_bytes().chunks(1 << 20) {
+        for chunk in log.as_bytes().chunks(3000) {
             ingest.push(chunk).await.unwrap();
         }
         ingest.finish().await.unwrap()
@@ -362,8 +362,11 @@ fn ingest<S: Storage>(engine: &TestEngine<S>, log: &str) -> IngestReport {
 
 #[test]
 fn a_log_of_several_commits_has_one_checkpoint_at_its_end() {
-    let engine = engine(MemoryStorage::default());
-    let words = "word ".repeat(200_000);
+    let mut options = Options::default();
+    options.ingest_commit_bytes = 10_000;
+    let host = Parts { storage: MemoryStorage::default(), clock: FixedClock(now()), entropy };
+    let engine = Engine::new(host, Redactor::standard(), options);
+    let words = "word ".repeat(1000);
     let mut log = String::new();
     for number in 0..36 {
         log += &format!(

@@ -42,11 +42,17 @@ pub struct Options {
     pub recovery_budget: usize,
     /// How far back another session of the project is taken up, in milliseconds.
     pub recovery_window_millis: i64,
+    /// A log of up to this many bytes is one commit; a longer one is several, each whole by itself.
+    pub ingest_commit_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { recovery_budget: 2000, recovery_window_millis: RECOVERY_WINDOW_MILLIS }
+        Self {
+            recovery_budget: 2000,
+            recovery_window_millis: RECOVERY_WINDOW_MILLIS,
+            ingest_commit_bytes: 32 * 1024 * 1024,
+        }
     }
 }
 
