@@ -16,6 +16,7 @@ mod time;
 
 pub(crate) use json::{is_limit_of_theirs, same};
 pub use random::Random;
+pub use time::timestamp_text;
 
 /// What a case came to; the text says what did not hold, and of which input.
 pub type Outcome = Result<(), String>;

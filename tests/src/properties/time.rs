@@ -105,30 +105,21 @@ fn round_trips(random: &mut Random) -> Outcome {
     holds(is_short && at.key().starts_with(plain), || format!("{at:?} is written as {written}"))
 }
 
-/// One of the forms that are read, and what it denotes.
-fn forms(random: &mut Random) -> Outcome {
-    let local = Instant::any(random);
-    let key = local.key();
-    let separator = random.pick(&["T", "t", " "]);
-    let mut at = local;
-    let mut text = key[..10].to_owned();
-    let (time, has_time) = match random.below(8) {
+/// A time of day in one of the forms that are read, of the instant `key` is the order key of; what it denotes
+/// is left in `at`.
+fn time_of_day(random: &mut Random, key: &str, at: &mut Instant) -> String {
+    match random.below(7) {
         0 => {
-            (at.second, at.nano) = (0, 0);
-            (String::new(), false)
+            (at.second, at.nano) = (at.second / 60 * 60, 0);
+            key[11..16].to_owned()
         }
         1 => {
-            (at.second, at.nano) = (at.second / 60 * 60, 0);
-            (key[11..16].to_owned(), true)
+            (at.second, at.nano) = (at.second / 60 * 60 + 59, 999_999_999);
+            [&key[11..17], "60", random.pick(&["", ".0", ",25", ".999999999999"])].concat()
         }
         2 => {
-            (at.second, at.nano) = (at.second / 60 * 60 + 59, 999_999_999);
-            let fraction = random.pick(&["", ".0", ",25", ".999999999999"]);
-            ([&key[11..17], "60", fraction].concat(), true)
-        }
-        3 => {
             at.nano = 0;
-            (key[11..19].to_owned(), true)
+            key[11..19].to_owned()
         }
         _ => {
             let digits = 1 + random.size(14);
@@ -136,26 +127,55 @@ fn forms(random: &mut Random) -> Outcome {
             let fraction: String = [&key[20..], &*more].concat().chars().take(digits).collect();
             let kept: String = fraction.chars().chain("000000000".chars()).take(9).collect();
             at.nano = kept.parse().unwrap_or_default();
-            ([&key[11..19], random.pick(&[".", ","]), &fraction].concat(), true)
+            [&key[11..19], random.pick(&[".", ","]), &fraction].concat()
         }
-    };
-    if has_time {
-        let minutes = match random.below(3) {
-            0 => random.between(-14, 14) * 60,
-            _ => random.between(-1439, 1439),
-        };
-        let (sign, hours, rest) =
-            (if minutes < 0 { '-' } else { '+' }, minutes.abs() / 60, minutes.abs() % 60);
-        let (zone, minutes) = match random.below(6) {
-            0 => (String::new(), 0),
-            1 => (random.pick(&["Z", "z", "-00:00", "+0000", "-00"]).to_owned(), 0),
-            2 => (format!("{sign}{hours:02}"), minutes.signum() * hours * 60),
-            3 => (format!("{sign}{hours:02}{rest:02}"), minutes),
-            _ => (format!("{sign}{hours:02}:{rest:02}"), minutes),
-        };
-        text = [&text, separator, &time, &zone].concat();
-        at = Instant::of_nanos(at.nanos() - i128::from(minutes) * 60 * NANOS);
     }
+}
+
+/// A zone in one of the forms that are read, and its minutes east of UTC.
+fn zone(random: &mut Random) -> (String, i64) {
+    let minutes = match random.below(3) {
+        0 => random.between(-14, 14) * 60,
+        _ => random.between(-1439, 1439),
+    };
+    let (sign, hours, rest) = (if minutes < 0 { '-' } else { '+' }, minutes.abs() / 60, minutes.abs() % 60);
+    match random.below(6) {
+        0 => (String::new(), 0),
+        1 => (random.pick(&["Z", "z", "-00:00", "+0000", "-00"]).to_owned(), 0),
+        2 => (format!("{sign}{hours:02}"), minutes.signum() * hours * 60),
+        3 => (format!("{sign}{hours:02}{rest:02}"), minutes),
+        _ => (format!("{sign}{hours:02}:{rest:02}"), minutes),
+    }
+}
+
+/// An instant in one of the forms that are read.
+fn written(random: &mut Random) -> (String, Instant) {
+    let mut at = Instant::any(random);
+    let key = at.key();
+    if random.chance(8) {
+        (at.second, at.nano) = (0, 0);
+        return (key[..10].to_owned(), at);
+    }
+    let separator = random.pick(&["T", "t", " "]);
+    let time = time_of_day(random, &key, &mut at);
+    let (zone, minutes) = zone(random);
+    let at = Instant::of_nanos(at.nanos() - i128::from(minutes) * 60 * NANOS);
+    ([&key[..10], separator, &time, &zone].concat(), at)
+}
+
+/// A text that reads as a timestamp, in any form and zone and near the ends as well, and its Unix
+/// nanoseconds.
+pub fn timestamp_text(random: &mut Random) -> (String, i128) {
+    loop {
+        let (text, at) = written(random);
+        if at.is_accepted() {
+            return (text, at.nanos());
+        }
+    }
+}
+
+fn forms(random: &mut Random) -> Outcome {
+    let (text, at) = written(random);
     let found = Timestamp::parse(&text).ok().map(Timestamp::order_key);
     let wanted = at.is_accepted().then(|| at.key());
     equal("read", &(&text, found), &(&text, wanted))

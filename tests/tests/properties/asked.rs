@@ -5,7 +5,7 @@ const CASES: Option<&str> = option_env!("THROUGHLINE_CASES");
 const SEED: Option<&str> = option_env!("THROUGHLINE_SEED");
 
 pub(crate) fn all_hold() {
-    let cases = CASES.map_or(500, |cases| cases.parse().expect("THROUGHLINE_CASES is a number"));
+    let cases = CASES.map_or(3000, |cases| cases.parse().expect("THROUGHLINE_CASES is a number"));
     let seed = SEED.map_or(1, |seed| seed.parse().expect("THROUGHLINE_SEED is a number"));
     let report = throughline_tests::properties::run(cases, seed);
     let (properties, cases) = (report.properties, report.cases);
