@@ -70,7 +70,8 @@ fn value(random: &mut Random, depth: u32, out: &mut String) {
             for index in 0..random.size(most) {
                 *out += if index > 0 { "," } else { "" };
                 match random.below(2) {
-                    0 => *out += random.pick(&["\"a\"", "\"b\"", "\"s\"", "\"\""]),
+                    // The last two are ordered otherwise by UTF-16 than by UTF-8.
+                    0 => *out += random.pick(&["\"a\"", "\"b\"", "\"s\"", "\"\"", "\"\u{FB33}\"", "\"😀\""]),
                     _ => quoted(random, out),
                 }
                 *out += " : ";
