@@ -54,7 +54,8 @@ async function build({ cargo, folder, optimised, sources, work, dist }) {
   await pack(compiled, { optimised, sources, work, dist });
   const wasm = readFileSync(join(dist, "throughline.wasm"));
   await checkImports(wasm);
-  const sizes = optimised ? sizesOf(wasm) : {};
+  const inline = packInline(wasm, dist);
+  const sizes = optimised ? { ...sizesOf(wasm), inline } : {};
   writeFileSync(stamp, JSON.stringify({ inputs: hash, outputs: hashOf(filesIn(dist)), sizes }));
   return sizes;
 }
@@ -77,6 +78,14 @@ async function pack(compiled, { optimised, sources, work, dist }) {
   }
   const command = [npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "--strip-producers", "-o", wasm];
   await step("optimise the wasm module", command);
+}
+
+/** The module as text, compressed since base64 adds a third; gives the length of the script. */
+function packInline(wasm, dist) {
+  const packed = gzipSync(wasm, { level: 9 }).toString("base64");
+  const script = `export default "${packed}";\n`;
+  writeFileSync(join(dist, "inline-wasm.js"), script);
+  return script.length;
 }
 
 /** The glue imports its own copy of js/error.js; it must share the one of the package. */

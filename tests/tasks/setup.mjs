@@ -174,7 +174,8 @@ async function findOrInstallBrowser() {
   );
 }
 
-function findBrowser() {
+/** Chromium and its driver where they are there already; null where not. */
+export function findBrowser() {
   const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
   const chrome = [process.env.CHROME, ...names.map(onPath), "/usr/bin/chromium"].find(usable);
   const hosted = process.env.CHROMEWEBDRIVER && join(process.env.CHROMEWEBDRIVER, "chromedriver");

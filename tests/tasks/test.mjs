@@ -89,6 +89,21 @@ const checks = [
     needs: ["npm", "python"],
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
   },
+  {
+    name: "npm: package in Chromium",
+    needs: ["npm", "browser"],
+    command: ["node", "--test", "--test-reporter=spec", "tests/browser/package.test.mjs"],
+  },
+  {
+    name: "preview: build",
+    needs: ["wasm", "npm"],
+    command: ["npm", "run", "--silent", "preview", "--", "--build"],
+  },
+  {
+    name: "preview: page in Chromium",
+    needs: ["rust", "npm", "browser"],
+    command: ["node", "--test", "--test-reporter=spec", "tests/browser/preview.test.mjs"],
+  },
   { name: "npm: types", needs: ["npm"], command: [npmTool("tsc"), "-p", "tests/js/tsconfig.json"] },
   { name: "npm: package", needs: ["npm"], command: [npmTool("publint"), "--strict", "bindings"] },
   { name: "npm: package for Node", needs: ["npm"], command: [npmTool("publint"), "--strict", "host-node"] },
