@@ -1,8 +1,12 @@
-// Entry for tests of storages on Node: the package, and the conformance suite.
+// Entry for tests on Node: the package, the storage conformance suite, and canonical JSON.
 import { core } from "./core.js";
 
 export * from "./node.js";
 
 export function runStorageConformance(storage, options) {
   return core().runStorageConformance(storage, options);
+}
+
+export function canonicalJson(text) {
+  return core().canonicalJson(text);
 }

@@ -1,7 +1,7 @@
 // Builds the npm package: cargo → wasm-bindgen → wasm-opt → bindings/dist, then checks the module's
 // imports and its size. `--update` accepts a new size into benches/snapshots/wasm-size.json.
-// `--conformance` builds the package for tests of storages instead, into target/npm-conformance: the
-// same, and `runStorageConformance` with it; not optimised, not measured, never shipped.
+// `--conformance` builds the package for tests instead, into target/npm-conformance: the same, and
+// `runStorageConformance` and `canonicalJson` with it; not optimised, not measured, never shipped.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";

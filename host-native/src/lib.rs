@@ -15,5 +15,5 @@ pub mod cli;
 mod sqlite;
 mod system;
 
-pub use sqlite::{OpenOptions, SqliteStorage};
+pub use sqlite::{LazySqliteStorage, OpenOptions, SqliteStorage};
 pub use system::{EntropyError, SystemClock, SystemEntropy};

@@ -24,7 +24,7 @@ const checks = [
     needs: ["wasm"],
     command: ["cargo", "clippy", "-p", "throughline-wasm", "--all-targets", "--all-features", ...WASM, ...STRICT],
   },
-  { name: "rust: tests", needs: ["rust", "python"], command: ["cargo", "test", "--workspace", "--no-fail-fast"] },
+  { name: "rust: tests", needs: ["rust", "python", "postgresql"], command: ["cargo", "test", "--workspace", "--no-fail-fast"] },
   {
     name: "rust: documentation",
     needs: ["rust"],
@@ -53,6 +53,18 @@ const checks = [
     needs: ["wasm", "browser"],
     wasm: "browser",
     command: ["cargo", "test", "-p", "throughline-tests", ...WASM, "--test", "vectors_browser"],
+  },
+  {
+    name: "wasm: properties in Node",
+    needs: ["wasm"],
+    wasm: "node",
+    command: ["cargo", "test", "-p", "throughline-tests", ...WASM, "--test", "properties"],
+  },
+  {
+    name: "wasm: properties in Chromium",
+    needs: ["wasm", "browser"],
+    wasm: "browser",
+    command: ["cargo", "test", "-p", "throughline-tests", ...WASM, "--test", "properties_browser"],
   },
   {
     name: "wasm: bindings in Node",

@@ -47,6 +47,8 @@ pub(super) fn run(
     let session = match &command.session {
         Some(key) => {
             match block_on(engine.find_session(key, global.harness.as_deref(), global.agent.as_deref())) {
+                // A new session of a known project goes on from the project.
+                Err(EngineError::SessionUnknown { .. }) if global.project.is_some() => None,
                 Err(EngineError::SessionUnknown { .. }) => return answer(Answered::default(), output),
                 found => Some(found?),
             }
@@ -56,6 +58,7 @@ pub(super) fn run(
     let request = RecoverRequest {
         session,
         project: global.project.as_deref().and_then(Project::new),
+        harness: global.harness.clone(),
         agent: global.agent.clone(),
         budget: command.budget.and_then(|budget| usize::try_from(budget).ok()),
     };

@@ -1,7 +1,7 @@
 //! Which store, and the engine over it.
 
 use super::{args::Global, error::CliError};
-use crate::{SqliteStorage, SystemClock, SystemEntropy};
+use crate::{LazySqliteStorage, SystemClock, SystemEntropy};
 use std::{
     env,
     path::{Path, PathBuf},
@@ -14,7 +14,7 @@ use throughline_core::{
 };
 
 /// The engine of the command line.
-pub(super) type CliEngine = Engine<Parts<SqliteStorage, CliClock, SystemEntropy>>;
+pub(super) type CliEngine = Engine<Parts<LazySqliteStorage, CliClock, SystemEntropy>>;
 
 /// The system's clock, or the instant of `--now`.
 #[derive(Debug, Clone, Copy)]
@@ -64,9 +64,9 @@ impl Place {
         self.clock.now()
     }
 
-    /// Opens the store, or makes it.
+    /// Opens the store; one that is not there is made by the first commit.
     pub(super) fn engine(&self) -> Result<CliEngine, CliError> {
-        let storage = SqliteStorage::open(&self.path)
+        let storage = LazySqliteStorage::open(&self.path)
             .map_err(|error| CliError::from(error).at(self.path.display().to_string()))?;
         let host = Parts { storage, clock: self.clock, entropy: SystemEntropy::new()? };
         Ok(Engine::new(host, Redactor::standard(), Options::default()))

@@ -37,6 +37,17 @@ pub(super) fn prepare(path: &Path) -> Result<(), StorageError> {
     }
 }
 
+/// Whether a file can be made at `path`, whose folder may be missing as well; nothing stays behind.
+pub(super) fn can_make(path: &Path) -> Result<(), StorageError> {
+    let cannot = |error: io::Error| unavailable("cannot make", path, &error);
+    let Some(folder) = path.ancestors().skip(1).find(|folder| folder.exists()) else {
+        return Err(cannot(ErrorKind::NotFound.into()));
+    };
+    let probe = folder.join(format!(".throughline-{}", std::process::id()));
+    File::create_new(&probe).map_err(cannot)?;
+    fs::remove_file(&probe).map_err(cannot)
+}
+
 fn judge(path: &Path) -> Result<(), StorageError> {
     let unreadable = |error: io::Error| unavailable("cannot read", path, &error);
     let mut head = Vec::with_capacity(HEAD);
