@@ -66,16 +66,24 @@ pub(super) fn strength(name: &[u8]) -> Option<Strength> {
     if listed(DENIED_LAST, tail) {
         return None;
     }
-    if let Some((_, strength)) = WORDS.iter().find(|(w, _)| w.as_bytes() == tail) {
-        return (!words.denied(inc(last))).then_some(*strength);
+    if let Some(strength) = whole(tail) {
+        return (!words.denied(inc(last))).then_some(strength);
     }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
-    let ends = ENDS.iter().filter(|(end, _)| joined.ends_with(end.as_bytes()));
+    let letter = joined.last();
+    let ends =
+        ENDS.iter().filter(|(end, _)| end.as_bytes().last() == letter && joined.ends_with(end.as_bytes()));
     match ends.max_by_key(|(end, _)| end.len()) {
         Some((end, strength)) => by_end(&words, last, joined, end, *strength),
         None => by_any(&words, last),
     }
+}
+
+/// The strength of a word that is not looked for inside of others.
+fn whole(word: &[u8]) -> Option<Strength> {
+    let n = WORDS.binary_search_by(|(w, _)| w.as_bytes().cmp(word)).ok()?;
+    WORDS.get(n).map(|(_, strength)| *strength)
 }
 
 /// The strength of an end, if nothing before it takes that back.
@@ -102,7 +110,7 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
 fn by_any(words: &Words, last: usize) -> Option<Strength> {
     let secret = |w: &[u8]| {
         ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes()))
-            || WORDS.iter().any(|(e, s)| *s == Strength::Strong && w == e.as_bytes())
+            || whole(w) == Some(Strength::Strong)
     };
     let any = (last..MOST_WORDS).filter_map(|n| words.get(n)).any(secret);
     let denied = (0..MOST_WORDS).any(|n| words.denied(n));
@@ -141,7 +149,7 @@ fn telling(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ENDS, Strength, WORDS, strength, telling};
+    use super::{DENIED_BEFORE, DENIED_LAST, ENDS, NEUTRAL, Strength, WORDS, strength, telling};
 
     #[test]
     fn every_word_of_the_tables_tells() {
@@ -150,6 +158,14 @@ mod tests {
             assert!(strength(word.as_bytes()).is_some(), "{word}");
         }
         assert!(telling(b"db_pw") && telling(b"x-PW"));
+    }
+
+    #[test]
+    fn lists_are_in_order() {
+        for list in [DENIED_BEFORE, DENIED_LAST, NEUTRAL] {
+            assert!(list.is_sorted());
+        }
+        assert!(WORDS.is_sorted_by_key(|(word, _)| word));
     }
 
     #[test]
