@@ -81,7 +81,8 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         compared: byte == b'=' && (at(bytes, inc(delimiter)) == b'=' || back(bytes, delimiter, 1) == b'!'),
         first_on_line: first_on_line(bytes, name.start),
         query: in_query(bytes, name.start),
-        password_source: ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass"),
+        password_source: word == b"pass"
+            && (ends(bytes, name.start, b"-passin ") || ends(bytes, name.start, b"-passout ")),
     };
     if at(bytes, start) == b'[' {
         elements(bytes, start, &here, stops, spans);
@@ -218,8 +219,9 @@ fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
 /// Whether nothing but indentation, a list dash, a comment sign or `export` stands before a name.
 fn first_on_line(bytes: &[u8], start: usize) -> bool {
     let mut i = run_back(bytes, start, 64, |b| blank(b) || matches!(b, b'-' | b'#' | b'/' | b'*'));
+    let last = back(bytes, i, 1);
     for word in [&b"export"[..], b"set", b"ENV", b"-e", b"--env"] {
-        if ends(bytes, i, word) {
+        if word.last() == Some(&last) && ends(bytes, i, word) {
             i = run_back(bytes, i.saturating_sub(word.len()), 64, blank);
         }
     }

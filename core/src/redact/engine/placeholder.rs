@@ -1,5 +1,5 @@
 //! What stands for a secret, or refers to one.
-use super::bytes::{at, part, run};
+use super::bytes::{at, ends_with_any, part, run, starts_with_any};
 use super::code::has_call;
 use super::score::{LOOK, score};
 use crate::redact::rules::values::{FILE_SUFFIXES, NO_PARTS, NO_VALUES, PATH_PREFIXES};
@@ -95,7 +95,7 @@ fn variable(value: &[u8]) -> bool {
 
 /// Paths and addresses: slashes at the start, or a scheme.
 fn path(value: &[u8]) -> bool {
-    if PATH_PREFIXES.iter().any(|p| value.starts_with(p.as_bytes())) {
+    if starts_with_any(value, PATH_PREFIXES) {
         // One slash and no more may start base64.
         let slashes = value.iter().filter(|b| **b == b'/').count();
         return at(value, 0) != b'/' || (slashes >= 2 && score(value) < 3) || value.len() < 12;
@@ -107,7 +107,7 @@ fn path(value: &[u8]) -> bool {
 
 /// `master.key`, `creds.json`, `id_rsa.pem`.
 fn file_name(value: &[u8]) -> bool {
-    FILE_SUFFIXES.iter().any(|s| value.ends_with(s.as_bytes())) && value.iter().all(u8::is_ascii_graphic)
+    ends_with_any(value, FILE_SUFFIXES) && value.iter().all(u8::is_ascii_graphic)
 }
 
 fn trim(mut value: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {

@@ -1,6 +1,7 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
 use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
+use super::pairs::Pairs;
 use super::score::{odd, score};
 use super::span::Span;
 use crate::redact::rules::{Needs, Rule, Shape};
@@ -12,6 +13,8 @@ pub(super) struct Index {
     entries: Vec<(&'static [u8], &'static Rule)>,
     /// For each first byte where its entries start and end.
     ranges: Vec<(usize, usize)>,
+    /// The pairs of bytes with which keywords start: most places are passed over by them.
+    pairs: Pairs,
 }
 
 impl Index {
@@ -29,29 +32,39 @@ impl Index {
             (start, entries.partition_point(|(k, _)| k.first() <= Some(&b)))
         };
         let ranges = (0..=u8::MAX).map(range).collect();
-        Self { entries, ranges }
+        let mut pairs = Pairs::default();
+        for (keyword, _) in &entries {
+            pairs.add(keyword);
+        }
+        Self { entries, ranges, pairs }
     }
 
     /// Adds the tokens of a text.
     pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
         let (mut i, mut read) = (0, Budget::default());
-        while i < bytes.len() {
-            let (start, end) = self.ranges.get(usize::from(at(bytes, i))).copied().unwrap_or((0, 0));
-            // Keywords start where a word does, or with the dot in a host.
-            let opens = start < end && (at(bytes, i) == b'.' || starts_token(bytes, i)) && !read.spent(i);
-            let found = opens.then(|| self.entries.get(start..end).unwrap_or_default()).and_then(|list| {
-                list.iter()
-                    .filter(|(k, _)| has(bytes, i, k))
-                    .find_map(|(k, r)| token(bytes, i, k, r, &mut read))
-            });
-            match found {
+        while let Some(place) = self.pairs.next(bytes, i) {
+            i = match self.at(bytes, place, &mut read) {
                 Some(span) => {
-                    i = span.end.max(inc(i));
                     spans.push(span);
+                    span.end.max(inc(place))
                 }
-                None => i = inc(i),
-            }
+                None => inc(place),
+            };
         }
+    }
+
+    /// The token whose keyword stands at `i`.
+    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget) -> Option<Span> {
+        let first = at(bytes, i);
+        // Keywords start where a word does, or with the dot in a host.
+        if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
+            return None;
+        }
+        let (start, end) = self.ranges.get(usize::from(first)).copied()?;
+        let second = at(bytes, inc(i));
+        let list = self.entries.get(start..end)?.iter();
+        let stands = |k: &[u8]| k.get(1) == Some(&second) && has(bytes, i, k);
+        list.filter(|(k, _)| stands(k)).find_map(|(k, r)| token(bytes, i, k, r, read))
     }
 }
 

@@ -29,12 +29,21 @@ pub(super) fn read(bytes: &[u8], i: usize, stops: &mut Stops) -> Option<Value> {
     if quote(at(bytes, slashes_end)) {
         return quoted(bytes, slashes_end, slashes_end.saturating_sub(i), stops);
     }
-    for entity in [&b"&quot;"[..], b"&apos;", b"&#39;", b"&#34;", b"%22", b"\\u0022"] {
-        if has(bytes, i, entity) {
-            return between(bytes, i.saturating_add(entity.len()), entity);
-        }
+    match entity(bytes, i) {
+        Some(entity) => between(bytes, i.saturating_add(entity.len()), entity, stops),
+        None => bare(bytes, i, stops),
     }
-    bare(bytes, i, stops)
+}
+
+/// What stands for a quote at `i`.
+fn entity(bytes: &[u8], i: usize) -> Option<&'static [u8]> {
+    let entities: &[&[u8]] = match at(bytes, i) {
+        b'&' => &[b"&quot;", b"&apos;", b"&#39;", b"&#34;"],
+        b'%' => &[b"%22"],
+        b'\\' => &[b"\\u0022"],
+        _ => return None,
+    };
+    entities.iter().find(|entity| has(bytes, i, entity)).copied()
 }
 
 /// String prefixes of languages: `b"…"`, `r'…'`, `f"…"`, `@"…"`, `N'…'`, `$'…'`.
@@ -111,9 +120,10 @@ fn string_end(
 }
 
 /// A string between two entities such as `&quot;`, on one line.
-fn between(bytes: &[u8], start: usize, entity: &[u8]) -> Option<Value> {
+fn between(bytes: &[u8], start: usize, entity: &[u8], stops: &mut Stops) -> Option<Value> {
     let limit = start.saturating_add(MOST_BARE).min(bytes.len());
     let end = seek(bytes, start, limit, |rest| memmem::find(rest, entity));
+    stops.read.spend(start, end);
     let text = part(bytes, start, end);
     let good = end < limit && !text.is_empty() && !text.iter().any(|b| matches!(b, b'\n' | b'"'));
     let next = at(bytes, end.saturating_add(entity.len()));
