@@ -11,8 +11,8 @@ use alloc::{
 
 impl Redactor {
     /// Scrubs every string of a JSON value. A string under a name that holds a secret goes whole, in lists as well;
-    /// of other strings goes what [`Redactor::redact`] finds in them. A key changes only where it holds a certain
-    /// secret; where that makes keys of an object alike, the later ones get a number: `[REDACTED:jwt] 2`. Numbers,
+    /// of other strings goes what [`Redactor::redact`] finds in them, and of keys as well, but for what is no more than
+    /// possible; where that makes keys of an object alike, the later ones get a number: `[REDACTED:jwt] 2`. Numbers,
     /// constants, and ids stay.
     ///
     /// Offsets of the findings are those in the string they were found in.
@@ -47,19 +47,23 @@ impl Redactor {
     }
 
     fn object(&self, object: &Object, list: &mut Vec<Finding>) -> Object {
-        let scrubbed =
-            object.iter().map(|(key, value)| (key, self.key(key, list), self.value(value, Some(key), list)));
-        let mut members: Vec<_> = scrubbed.collect();
+        let mut members: Vec<_> =
+            object.iter().map(|(key, value)| Member { before: key, key: self.key(key), value }).collect();
         tell_apart(&mut members);
-        members.into_iter().map(|(_, key, value)| (key, value)).collect()
+        let scrubbed = members.into_iter().map(|Member { key: (key, found), value, .. }| {
+            list.extend(found);
+            // By the scrubbed key, so that a value says the same when it is scrubbed again.
+            let value = self.value(value, Some(&key), list);
+            (key, value)
+        });
+        scrubbed.collect()
     }
 
-    /// A key, without the certain secrets in it.
-    fn key(&self, key: &str, list: &mut Vec<Finding>) -> String {
+    /// A key without the secrets in it. What is no more than possible stays: keys are names more often than not.
+    fn key(&self, key: &str) -> (String, Vec<Finding>) {
         let mut spans = self.scan(key);
-        spans.retain(|span| span.rule.confidence == Confidence::Certain);
-        list.extend(findings(key, &spans));
-        rebuild(key, &spans)
+        spans.retain(|span| span.rule.confidence >= Confidence::Likely);
+        (rebuild(key, &spans), findings(key, &spans))
     }
 
     fn string(&self, text: &str, name: Option<&str>, list: &mut Vec<Finding>) -> String {
@@ -71,16 +75,30 @@ impl Redactor {
     }
 }
 
+/// A member of an object: its key as it was, the key scrubbed with what was found in it, its value.
+struct Member<'a> {
+    before: &'a str,
+    key: (String, Vec<Finding>),
+    value: &'a Json,
+}
+
+impl Member<'_> {
+    fn kept(&self) -> bool {
+        self.before == self.key.0
+    }
+}
+
 /// Numbers the changed keys that are like another key of their object, so that no member is lost. Keys that did not
-/// change keep their names. A member is its key before, its key now, and its value.
-fn tell_apart(members: &mut [(&str, String, Json)]) {
-    if members.iter().all(|(old, new, _)| old == new) {
+/// change keep their names.
+fn tell_apart(members: &mut [Member<'_>]) {
+    if members.iter().all(Member::kept) {
         return;
     }
-    let kept = members.iter().filter(|(old, new, _)| old == new);
-    let mut taken: BTreeSet<String> = kept.map(|(_, key, _)| key.clone()).collect();
+    let kept = members.iter().filter(|member| member.kept());
+    let mut taken: BTreeSet<String> = kept.map(|member| member.key.0.clone()).collect();
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, key, _) in members.iter_mut().filter(|(old, new, _)| old != new) {
+    for member in members.iter_mut().filter(|member| !member.kept()) {
+        let key = &mut member.key.0;
         let number = numbers.entry(key.clone()).or_insert(1);
         let mut name = key.clone();
         while !taken.insert(name.clone()) {

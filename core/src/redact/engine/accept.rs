@@ -7,7 +7,7 @@ use super::plain::{number, wordy};
 use super::score::{odd, score};
 use super::span::Span;
 use super::values::Value;
-use crate::redact::rules::{Place, names::Strength, of};
+use crate::redact::rules::{Place, names::Strength, of, values::WEAK_PASSWORDS};
 
 /// What stands around a value.
 #[derive(Debug, Clone, Copy)]
@@ -104,6 +104,9 @@ fn strong(text: &[u8], value: Value, here: &Context<'_>) -> bool {
 
 /// A word without quotes: a value in settings, an identifier in code.
 fn bare_word(text: &[u8], value: Value, here: &Context<'_>) -> bool {
+    if WEAK_PASSWORDS.iter().any(|w| text.eq_ignore_ascii_case(w.as_bytes())) {
+        return true;
+    }
     let ends_line = matches!(value.next, 0 | b'\n' | b'\r' | b'#' | b'\\');
     let odd = odd(text) >= 30 && text.len() >= 5;
     if here.colon {

@@ -2,12 +2,13 @@
 //!
 //! Certain values, and likely ones of 12 bytes and more that look random, are looked for in their own line up to
 //! 8 KB before, and everywhere after while they are among the 256 newest. See `spec/redaction.md`, engine.
-use super::bytes::{has, inc, part};
+use super::bytes::{has, inc, line_end, part};
 use super::ids::uuid;
+use super::pairs::Pairs;
 use super::score::score;
 use super::span::Span;
 use crate::redact::{Confidence, rules::Rule};
-use alloc::{collections::BTreeMap, vec, vec::Vec};
+use alloc::{collections::BTreeMap, vec::Vec};
 
 /// How far before its first place a value is looked for.
 const BEFORE: usize = 8 * 1024;
@@ -28,17 +29,17 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     if known.starts.is_empty() {
         return;
     }
-    let mut i = 0;
-    while let Some(head) = bytes.get(i..).and_then(|rest| rest.first_chunk::<HEAD>()) {
-        i = match known.at(bytes, i, head) {
+    let (mut i, mut line) = (0, 0);
+    while let Some(start) = known.pairs.next(bytes, i) {
+        i = match known.at(bytes, start) {
             Some(value) => {
-                let end = i.saturating_add(value.text.len());
-                if known.reaches(bytes, i, value) {
-                    spans.push(Span { start: i, end, rule: value.rule });
+                let end = start.saturating_add(value.text.len());
+                if known.reaches(bytes, start, value, &mut line) {
+                    spans.push(Span { start, end, rule: value.rule });
                 }
                 end
             }
-            None => inc(i),
+            None => inc(start),
         }
     }
 }
@@ -55,15 +56,15 @@ struct Value<'a> {
 /// The values to look for.
 struct Known<'a> {
     by_head: BTreeMap<[u8; HEAD], Vec<Value<'a>>>,
-    /// A bit for each pair of bytes with which a value starts: most places are passed over by it.
-    pairs: Vec<u64>,
+    /// The pairs of bytes with which values start: most places are passed over by them.
+    pairs: Pairs,
     /// Where the values were found first, in order.
     starts: Vec<usize>,
 }
 
 impl<'a> Known<'a> {
     fn of(bytes: &'a [u8], spans: &[Span]) -> Self {
-        let mut known = Self { by_head: BTreeMap::new(), pairs: vec![0; 1024], starts: Vec::new() };
+        let mut known = Self { by_head: BTreeMap::new(), pairs: Pairs::default(), starts: Vec::new() };
         for span in spans {
             let text = part(bytes, span.start, span.end);
             let Some(head) = text.first_chunk::<HEAD>().filter(|_| worth(text, span.rule)) else { continue };
@@ -74,29 +75,24 @@ impl<'a> Known<'a> {
             let number = known.starts.len();
             list.push(Value { text, rule: span.rule, first: span.start, number });
             known.starts.push(span.start);
-            let (word, bit) = slot(head);
-            if let Some(word) = known.pairs.get_mut(word) {
-                *word |= bit;
-            }
+            known.pairs.add(head);
         }
         known
     }
 
     /// The value that stands at `i`.
-    fn at(&self, bytes: &[u8], i: usize, head: &[u8; HEAD]) -> Option<&Value<'a>> {
-        let (word, bit) = slot(head);
-        if self.pairs.get(word).is_none_or(|w| w & bit == 0) {
-            return None;
-        }
-        let list = self.by_head.get(head)?;
+    fn at(&self, bytes: &[u8], i: usize) -> Option<&Value<'a>> {
+        let list = self.by_head.get(bytes.get(i..)?.first_chunk::<HEAD>()?)?;
         list.iter().find(|k| has(bytes, i, k.text))
     }
 
-    /// Whether a value is still, or already, looked for at `i`.
-    fn reaches(&self, bytes: &[u8], i: usize, value: &Value<'_>) -> bool {
+    /// Whether a value is still, or already, looked for at `i`. The end of a line is looked up once, and kept.
+    fn reaches(&self, bytes: &[u8], i: usize, value: &Value<'_>, line: &mut usize) -> bool {
         if i < value.first {
-            let near = value.first.saturating_sub(i) <= BEFORE;
-            return near && memchr::memchr(b'\n', part(bytes, i, value.first)).is_none();
+            if *line <= i {
+                *line = line_end(bytes, i);
+            }
+            return value.first.saturating_sub(i) <= BEFORE && value.first <= *line;
         }
         let newest = self.starts.partition_point(|s| *s <= i);
         newest.saturating_sub(value.number) <= NEWEST
@@ -109,12 +105,4 @@ fn worth(text: &[u8], rule: &Rule) -> bool {
     let sure = || rule.confidence == Confidence::Certain;
     let random = || score(text) >= 2 && !uuid(text);
     (SHORTEST..=LONGEST).contains(&text.len()) && (sure() || random())
-}
-
-/// Where the bit of the first two bytes stands.
-fn slot(head: &[u8; HEAD]) -> (usize, u64) {
-    let [a, b, ..] = *head;
-    let index = usize::from(u16::from_le_bytes([a, b]));
-    let bit = u32::try_from(index & 63).unwrap_or(0);
-    (index.wrapping_shr(6), 1u64.wrapping_shl(bit))
 }

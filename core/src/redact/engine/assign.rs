@@ -13,22 +13,26 @@ use alloc::vec::Vec;
 /// Adds the values of the assignments in a text.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     let mut stops = Stops::default();
-    let mut past = 0;
-    let delimiters = bytes.iter().enumerate().filter(|(_, b)| matches!(b, b':' | b'=' | b'>' | b','));
-    for (delimiter, _) in delimiters {
-        if delimiter < past {
-            continue;
-        }
+    let mut i = 0;
+    while let Some(delimiter) = next_delimiter(bytes, i) {
         let before = spans.len();
         match at(bytes, delimiter) {
             b'>' => element(bytes, delimiter, spans),
             b',' => pair(bytes, delimiter, &mut stops, spans),
             _ => assignment(bytes, delimiter, &mut stops, spans),
         }
-        if let Some(span) = spans.get(before..).and_then(<[Span]>::last) {
-            past = span.end;
-        }
+        i = match spans.get(before..).and_then(<[Span]>::last) {
+            Some(span) => span.end.max(inc(delimiter)),
+            None if stops.read.spent(inc(delimiter)) => stops.read.far(),
+            None => inc(delimiter),
+        };
     }
+}
+
+/// The first byte from `i` on that may stand between a name and its value.
+fn next_delimiter(bytes: &[u8], i: usize) -> Option<usize> {
+    let rest = bytes.get(i..)?;
+    rest.iter().position(|b| matches!(b, b':' | b'=' | b'>' | b',')).map(|n| i.saturating_add(n))
 }
 
 /// `setProperty("API_TOKEN", "…")`: a quoted name, a comma, a quoted value that looks random.
@@ -66,7 +70,7 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
     let start = run(bytes, after, after.saturating_add(64), blank);
-    if headers::is_header(word) && headers::value(bytes, start, stops, spans) {
+    if !stops.read.spent(start) && headers::is_header(word) && headers::value(bytes, start, stops, spans) {
         return;
     }
     let here = Context {
@@ -77,14 +81,19 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         compared: byte == b'=' && (at(bytes, inc(delimiter)) == b'=' || back(bytes, delimiter, 1) == b'!'),
         first_on_line: first_on_line(bytes, name.start),
         query: in_query(bytes, name.start),
-        password_source: ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass"),
+        password_source: word == b"pass"
+            && (ends(bytes, name.start, b"-passin ") || ends(bytes, name.start, b"-passout ")),
     };
     if at(bytes, start) == b'[' {
         elements(bytes, start, &here, stops, spans);
         return;
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
-    let value = if is_type(bytes, value, byte) { after_type(bytes, value, stops) } else { Some(value) };
+    let value = match () {
+        () if is_type(bytes, value, byte) => after_type(bytes, value, stops),
+        () if in_path(bytes, name.start) => Some(segment(bytes, value)),
+        () => Some(value),
+    };
     spans.extend(value.and_then(|value| accept::judge(bytes, value, &here)));
 }
 
@@ -122,10 +131,10 @@ fn telling_name(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> 
     if names::after_mark(bytes, name.start) {
         return None;
     }
-    if name.quoted {
+    let start = names::phrase_start(bytes, name.start);
+    if name.quoted || start == name.start {
         return own.map(|strength| (strength, name));
     }
-    let start = names::phrase_start(bytes, name.start);
     let strength = names::strength(part(bytes, start, name.end))?;
     Some((strength, Name { start, ..name }))
 }
@@ -138,6 +147,20 @@ fn is_type(bytes: &[u8], value: Value, byte: u8) -> bool {
         && !value.quoted
         && value.next == b'='
         && part(bytes, value.start, value.end).iter().all(letter)
+}
+
+/// Whether a path stands before `i`: `/home/x/`, `./`, `~/`.
+fn in_path(bytes: &[u8], i: usize) -> bool {
+    let start = run_back(bytes, i, 128, |b| bytes::name(b) || matches!(b, b'/' | b'~'));
+    back(bytes, i, 1) == b'/' && matches!(at(bytes, start), b'/' | b'.' | b'~')
+}
+
+/// `/home/x/password=secret/notes.txt`: in a path a value without quotes ends with its segment.
+fn segment(bytes: &[u8], value: Value) -> Value {
+    match memchr::memchr(b'/', part(bytes, value.start, value.end)) {
+        Some(n) if !value.quoted => Value { end: value.start.saturating_add(n), next: b'/', ..value },
+        _ => value,
+    }
 }
 
 fn after_type(bytes: &[u8], value: Value, stops: &mut Stops) -> Option<Value> {
@@ -196,8 +219,9 @@ fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
 /// Whether nothing but indentation, a list dash, a comment sign or `export` stands before a name.
 fn first_on_line(bytes: &[u8], start: usize) -> bool {
     let mut i = run_back(bytes, start, 64, |b| blank(b) || matches!(b, b'-' | b'#' | b'/' | b'*'));
+    let last = back(bytes, i, 1);
     for word in [&b"export"[..], b"set", b"ENV", b"-e", b"--env"] {
-        if ends(bytes, i, word) {
+        if word.last() == Some(&last) && ends(bytes, i, word) {
             i = run_back(bytes, i.saturating_sub(word.len()), 64, blank);
         }
     }

@@ -71,9 +71,23 @@ pub(super) fn line_end(bytes: &[u8], i: usize) -> usize {
     seek(bytes, i, bytes.len(), |rest| memchr::memchr(b'\n', rest))
 }
 
+/// Whether a value starts with one of a list.
+pub(super) fn starts_with_any(value: &[u8], list: &[&str]) -> bool {
+    let Some(first) = value.first() else { return false };
+    list.iter().map(|p| p.as_bytes()).any(|p| p.first() == Some(first) && value.starts_with(p))
+}
+
+/// Whether a value ends with one of a list.
+pub(super) fn ends_with_any(value: &[u8], list: &[&str]) -> bool {
+    let Some(last) = value.last() else { return false };
+    list.iter().map(|p| p.as_bytes()).any(|p| p.last() == Some(last) && value.ends_with(p))
+}
+
 /// Whether `needle` (in lower case) stands in `value`, without regard to case.
 pub(super) fn contains_fold(value: &[u8], needle: &[u8]) -> bool {
-    value.windows(needle.len()).any(|w| w.eq_ignore_ascii_case(needle))
+    let Some(first) = needle.first() else { return true };
+    let mut places = value.windows(needle.len());
+    places.any(|w| w.first().is_some_and(|b| b.eq_ignore_ascii_case(first)) && w.eq_ignore_ascii_case(needle))
 }
 
 /// Space or tab.

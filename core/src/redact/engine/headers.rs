@@ -1,6 +1,6 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
 use super::base64::decode;
-use super::bytes::{MARK, at, back, blank, contains_fold, inc, part, quote, run, starts_token};
+use super::bytes::{MARK, at, back, blank, contains_fold, has, inc, part, quote, run, starts_token};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::{odd, score};
@@ -12,6 +12,8 @@ use memchr::memmem;
 
 /// The longest token that is read.
 const TOKEN_MOST: usize = 4096;
+/// The longest token in which another one is looked for.
+const TOKEN_READ: usize = 128;
 
 /// Whether a name is that of a header with a scheme or of cookies.
 pub(super) fn is_header(name: &[u8]) -> bool {
@@ -37,19 +39,20 @@ pub(super) fn value(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<S
     let line = stops.line(bytes, open);
     if scheme_end > open && token > scheme_end {
         let scheme = part(bytes, open, scheme_end);
-        return credentials(bytes, scheme, token, spans);
+        return credentials(bytes, scheme, token, stops, spans);
     }
     let pair = run(bytes, open, open.saturating_add(80), cookie_name);
     if pair > open && at(bytes, pair) == b'=' {
-        cookies(bytes, open, line, spans);
+        cookies(bytes, open, line, stops, spans);
         return true;
     }
     false
 }
 
 /// Adds what follows a scheme; whether there is nothing else to look for in the header.
-fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>) -> bool {
+fn credentials(bytes: &[u8], scheme: &[u8], start: usize, stops: &mut Stops, spans: &mut Vec<Span>) -> bool {
     let end = token_end(bytes, start);
+    stops.read.spend(start, end);
     if at(bytes, end) == MARK {
         return true;
     }
@@ -64,7 +67,7 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>)
     let parameters = equals.is_some_and(|b| b != b'=' && b != 0)
         || (text.ends_with(b"=") && matches!(at(bytes, end), b'"' | b'\\' | b'\'' | MARK));
     let named = scheme.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
-    if parameters || !named || text.len() < 4 || dismissed(text) {
+    if parameters || !named || text.len() < 4 || dismissed(text) || template(bytes, end) {
         return false;
     }
     let word = wordy(text) && odd(text) < 34 && text.len() < 40;
@@ -81,19 +84,32 @@ fn dismissed(text: &[u8]) -> bool {
     placeholder(text) || (wordy(text) && STEMS.iter().any(|w| contains_fold(text, w)))
 }
 
-/// The end of a token, without the punctuation of the sentence behind it.
+/// The end of a token: of the alphabet of tokens (`token68`), percent escapes, and pairs such as `id:secret`; without
+/// the punctuation of the sentence behind it.
 fn token_end(bytes: &[u8], start: usize) -> usize {
-    const SIGNS: &[u8] = b"-._~+/=%:${}<>!@#*|";
-    let end = run(bytes, start, start.saturating_add(TOKEN_MOST), |b| {
-        b.is_ascii_alphanumeric() || SIGNS.contains(&b)
-    });
-    let body = part(bytes, start, end);
-    let dots = body
-        .iter()
-        .rev()
-        .take_while(|b| matches!(b, b'.' | b':') || (matches!(b, b'>' | b'<') && !body.starts_with(b"<")))
-        .count();
-    end.saturating_sub(dots)
+    let letter =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=');
+    let limit = start.saturating_add(TOKEN_MOST);
+    let mut end = run(bytes, start, limit, letter);
+    while end > start && end < limit {
+        let next = match at(bytes, end) {
+            b':' => inc(end),
+            b'%' if (1..=2).all(|n| at(bytes, end.saturating_add(n)).is_ascii_hexdigit()) => inc(end),
+            _ => break,
+        };
+        let more = run(bytes, next, limit, letter);
+        if more == next {
+            break;
+        }
+        end = more;
+    }
+    end.saturating_sub(part(bytes, start, end).iter().rev().take_while(|b| **b == b'.').count())
+}
+
+/// Whether what stands behind a token makes it one that is put together later: `sk-${KEY}`, `abc{token}`, `ab***`.
+fn template(bytes: &[u8], end: usize) -> bool {
+    at(bytes, end) == b'{'
+        || [&b"${"[..], b"$(", b"#{", b"%s", b"%(", b"***"].iter().any(|t| has(bytes, end, t))
 }
 
 fn cookie_name(b: u8) -> bool {
@@ -101,7 +117,7 @@ fn cookie_name(b: u8) -> bool {
 }
 
 /// `name=value; name=value`: every value that is no plain setting.
-fn cookies(bytes: &[u8], start: usize, line: usize, spans: &mut Vec<Span>) {
+fn cookies(bytes: &[u8], start: usize, line: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     let mut i = start;
     for _ in 0..64 {
         let name_end = run(bytes, i, i.saturating_add(80), cookie_name);
@@ -112,6 +128,7 @@ fn cookies(bytes: &[u8], start: usize, line: usize, spans: &mut Vec<Span>) {
         let end = run(bytes, from, line.min(from.saturating_add(TOKEN_MOST)), |b| {
             b > b' ' && b < 127 && !matches!(b, b';' | b',' | b'"' | b'\'' | b'`' | b'\\' | b'<' | b'[')
         });
+        stops.read.spend(from, end);
         if at(bytes, end) != MARK && session(part(bytes, i, name_end), part(bytes, from, end)) {
             spans.push(Span { start: from, end, rule: of(Place::Cookie) });
         }
@@ -138,20 +155,25 @@ fn session(name: &[u8], value: &[u8]) -> bool {
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     for (tail, place) in [(&b"earer"[..], Place::Bearer), (b"EARER", Place::Bearer), (b"asic", Place::Basic)]
     {
+        let mut past = 0;
         for found in memmem::find_iter(bytes, tail) {
             let word = found.saturating_sub(1);
             let end = found.saturating_add(tail.len());
             let start = run(bytes, end, end.saturating_add(8), |b| blank(b) || b == b':');
             if !back(bytes, found, 1).eq_ignore_ascii_case(&b'b')
                 || start == end
+                || word < past
                 || !starts_token(bytes, word)
             {
                 continue;
             }
             let stop = token_end(bytes, start);
             let text = part(bytes, start, stop);
+            if text.len() > TOKEN_READ {
+                past = stop;
+            }
             let good = if place == Place::Bearer { bearer(text) } else { basic(text) };
-            if good && at(bytes, stop) != MARK && !dismissed(text) {
+            if good && at(bytes, stop) != MARK && !dismissed(text) && !template(bytes, stop) {
                 spans.push(Span { start, end: stop, rule: of(place) });
             }
         }

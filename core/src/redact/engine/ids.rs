@@ -1,4 +1,5 @@
 //! Ids and hashes: no secrets, whatever name they stand under.
+use super::bytes::starts_with_any;
 use crate::redact::rules::values::{HASH_PREFIXES, ID_PREFIXES};
 
 /// Whether a value is 8-4-4-4-12 hexadecimal digits.
@@ -12,13 +13,13 @@ pub(super) fn uuid(value: &[u8]) -> bool {
 
 /// Ids of messages, calls and requests.
 pub(super) fn id(text: &[u8]) -> bool {
-    ID_PREFIXES.iter().any(|p| text.starts_with(p.as_bytes()))
+    starts_with_any(text, ID_PREFIXES)
         && text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
 /// Hashes that say so.
 pub(super) fn hash(text: &[u8]) -> bool {
-    HASH_PREFIXES.iter().any(|p| text.starts_with(p.as_bytes()))
+    starts_with_any(text, HASH_PREFIXES)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod accept;
 mod again;
 mod assign;
 mod base64;
+mod budget;
 mod bytes;
 mod code;
 mod commands;
@@ -13,9 +14,11 @@ mod exact;
 mod headers;
 mod ids;
 mod keys;
+mod lexicon;
 mod logins;
 mod marks;
 mod names;
+mod pairs;
 mod phrases;
 mod placeholder;
 mod plain;
@@ -39,6 +42,8 @@ use marks::Masked;
 
 /// How often lines with findings are looked at again, at most.
 const SETTLES: usize = 4;
+/// How far lines with findings may be from each other to be looked at together.
+const NEAR: usize = 512;
 
 /// The finders and what they were set up with.
 #[derive(Debug)]
@@ -91,13 +96,8 @@ impl Engine {
         for _ in 0..SETTLES {
             masked.hide(&spans);
             let bytes = &*masked.bytes;
-            let (mut more, mut past) = (Vec::new(), 0);
-            for span in &spans {
-                if span.start < past {
-                    continue;
-                }
-                let (start, end) = (line_start(bytes, span.start), line_end(bytes, span.end));
-                past = end;
+            let mut more = Vec::new();
+            for (start, end) in lines(bytes, &spans) {
                 let found = self.find(part(bytes, start, end)).into_iter();
                 let place = |n: usize| n.saturating_add(start);
                 more.extend(found.map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
@@ -127,6 +127,19 @@ impl Engine {
         }
         merge(value, value_bytes.cut(spans), self.least)
     }
+}
+
+/// The lines in which spans stand; lines that are near each other are read together, with those between them.
+fn lines(bytes: &[u8], spans: &[Span]) -> Vec<(usize, usize)> {
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    for span in spans {
+        match all.last_mut() {
+            Some((_, end)) if span.end <= *end => {}
+            Some((_, end)) if span.start.saturating_sub(*end) <= NEAR => *end = line_end(bytes, span.end),
+            _ => all.push((line_start(bytes, span.start), line_end(bytes, span.end))),
+        }
+    }
+    all
 }
 
 /// Whether a value stands for a secret rather than being one.

@@ -1,7 +1,8 @@
 //! Key names: where they stand, and what they say about their value by their last words.
 use super::bytes::{MARK, back, blank, ends, inc, name, part, quote, run, run_back};
-use super::words::{LONGEST, Words, listed};
-use crate::redact::rules::names::{DENIED_BEFORE, DENIED_LAST, ENDS, NEUTRAL, Strength, WORDS};
+use super::lexicon::{self, listed, whole};
+use super::words::{LONGEST, Words};
+use crate::redact::rules::names::{ENDS, Strength};
 
 /// Words of a name that are looked at, from the last.
 const MOST_WORDS: usize = 8;
@@ -21,10 +22,10 @@ pub(super) struct Name {
 pub(super) fn before(bytes: &[u8], i: usize) -> Option<Name> {
     let spaces = run_back(bytes, i, 64, blank);
     let mut end = spaces;
-    for entity in [&b"&quot;"[..], b"&apos;", b"&#39;", b"&#34;"] {
-        if ends(bytes, end, entity) {
-            end = end.saturating_sub(entity.len());
-        }
+    if back(bytes, end, 1) == b';' {
+        let entities = [&b"&quot;"[..], b"&apos;", b"&#39;", b"&#34;"];
+        let entity = entities.iter().find(|entity| ends(bytes, end, entity));
+        end = end.saturating_sub(entity.map_or(0, |entity| entity.len()));
     }
     let close = run_back(bytes, end, 24, |b| quote(b) || matches!(b, b'\\' | b']' | b')' | b'*' | b'?'));
     let quoted = close < spaces;
@@ -59,19 +60,22 @@ pub(super) fn strength(name: &[u8]) -> Option<Strength> {
     }
     let words = Words::of(name);
     // Numbers and neutral words at the end say nothing.
-    let idle =
-        |n: &usize| words.get(*n).is_some_and(|w| w.iter().all(u8::is_ascii_digit) || listed(NEUTRAL, w));
+    let idle = |n: &usize| {
+        words.get(*n).is_some_and(|w| w.iter().all(u8::is_ascii_digit) || listed(&lexicon::NEUTRAL, w))
+    };
     let last = (0..3).take_while(idle).count();
     let tail = words.get(last)?;
-    if listed(DENIED_LAST, tail) {
+    if listed(&lexicon::DENIED_LAST, tail) {
         return None;
     }
-    if let Some((_, strength)) = WORDS.iter().find(|(w, _)| w.as_bytes() == tail) {
-        return (!words.denied(inc(last))).then_some(*strength);
+    if let Some(strength) = whole(tail) {
+        return (!words.denied(inc(last))).then_some(strength);
     }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
-    let ends = ENDS.iter().filter(|(end, _)| joined.ends_with(end.as_bytes()));
+    let letter = joined.last();
+    let ends =
+        ENDS.iter().filter(|(end, _)| end.as_bytes().last() == letter && joined.ends_with(end.as_bytes()));
     match ends.max_by_key(|(end, _)| end.len()) {
         Some((end, strength)) => by_end(&words, last, joined, end, *strength),
         None => by_any(&words, last),
@@ -90,7 +94,7 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
     let rest = joined.len().saturating_sub(end.len());
     let own = length.saturating_sub(end.len());
     let left = part(joined, rest.saturating_sub(own), rest);
-    if words.denied(next) || listed(DENIED_BEFORE, left) {
+    if words.denied(next) || listed(&lexicon::DENIED_BEFORE, left) {
         return None;
     }
     // Short ends inside of a longer word are chance: `monkey`, `turkey`.
@@ -102,7 +106,7 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
 fn by_any(words: &Words, last: usize) -> Option<Strength> {
     let secret = |w: &[u8]| {
         ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes()))
-            || WORDS.iter().any(|(e, s)| *s == Strength::Strong && w == e.as_bytes())
+            || whole(w) == Some(Strength::Strong)
     };
     let any = (last..MOST_WORDS).filter_map(|n| words.get(n)).any(secret);
     let denied = (0..MOST_WORDS).any(|n| words.denied(n));
@@ -141,7 +145,8 @@ fn telling(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ENDS, Strength, WORDS, strength, telling};
+    use super::{ENDS, Strength, strength, telling};
+    use crate::redact::rules::names::WORDS;
 
     #[test]
     fn every_word_of_the_tables_tells() {

@@ -1,5 +1,5 @@
 //! What stands for a secret, or refers to one.
-use super::bytes::{at, contains_fold, part, run};
+use super::bytes::{at, ends_with_any, part, run, starts_with_any};
 use super::code::has_call;
 use super::score::{LOOK, score};
 use crate::redact::rules::values::{FILE_SUFFIXES, NO_PARTS, NO_VALUES, PATH_PREFIXES};
@@ -28,7 +28,37 @@ pub(super) fn constant(value: &[u8]) -> bool {
     if (distinct <= 1 && value.len() != 1) || (distinct <= 2 && value.len() >= 12) {
         return true;
     }
-    NO_PARTS.iter().any(|p| contains_fold(value, p.as_bytes()))
+    holds_part(value)
+}
+
+/// Whether one of the parts that make a value stand for a secret is in it.
+fn holds_part(value: &[u8]) -> bool {
+    let starts = |rest: &[u8], p: &str| {
+        rest.get(..p.len()).is_some_and(|head| head.eq_ignore_ascii_case(p.as_bytes()))
+    };
+    let may = |three: &[u8]| three.iter().zip(STARTS).all(|(b, bits)| bits & start_bit(*b) != 0);
+    let places = value.windows(3).enumerate().filter(|(_, three)| may(three));
+    places.filter_map(|(i, _)| value.get(i..)).any(|rest| NO_PARTS.iter().any(|p| starts(rest, p)))
+}
+
+/// For each of the first three bytes of the parts, a bit for each byte it may be: most places are passed over by them.
+const STARTS: [u64; 3] = {
+    let mut bits = [0; 3];
+    let mut list = NO_PARTS;
+    while let [part, rest @ ..] = list {
+        if let ([a, b, c], [first, second, third, ..]) = (&mut bits, part.as_bytes()) {
+            *a |= start_bit(*first);
+            *b |= start_bit(*second);
+            *c |= start_bit(*third);
+        }
+        list = rest;
+    }
+    bits
+};
+
+/// The same bit for a letter in both cases.
+const fn start_bit(b: u8) -> u64 {
+    1u64.wrapping_shl(b.to_ascii_lowercase() as u32)
 }
 
 /// Templates, variables and expressions: `${TOKEN}`, `{{ token }}`, `<your-token>`, `%TOKEN%`, `$(cat x)`, `%s`.
@@ -65,7 +95,7 @@ fn variable(value: &[u8]) -> bool {
 
 /// Paths and addresses: slashes at the start, or a scheme.
 fn path(value: &[u8]) -> bool {
-    if PATH_PREFIXES.iter().any(|p| value.starts_with(p.as_bytes())) {
+    if starts_with_any(value, PATH_PREFIXES) {
         // One slash and no more may start base64.
         let slashes = value.iter().filter(|b| **b == b'/').count();
         return at(value, 0) != b'/' || (slashes >= 2 && score(value) < 3) || value.len() < 12;
@@ -77,7 +107,7 @@ fn path(value: &[u8]) -> bool {
 
 /// `master.key`, `creds.json`, `id_rsa.pem`.
 fn file_name(value: &[u8]) -> bool {
-    FILE_SUFFIXES.iter().any(|s| value.ends_with(s.as_bytes())) && value.iter().all(u8::is_ascii_graphic)
+    ends_with_any(value, FILE_SUFFIXES) && value.iter().all(u8::is_ascii_graphic)
 }
 
 fn trim(mut value: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {

@@ -13,19 +13,9 @@ pub(super) fn score(value: &[u8]) -> u8 {
     if value.len() < 8 || value.iter().any(u8::is_ascii_whitespace) {
         return 0;
     }
-    let (mut runs, mut letters, mut digits, mut before) = (0usize, 0usize, 0usize, 0u8);
-    for b in value {
-        letters = letters.saturating_add(usize::from(b.is_ascii_alphabetic()));
-        digits = digits.saturating_add(usize::from(b.is_ascii_digit()));
-        let goes_on = (before.is_ascii_digit() && b.is_ascii_digit())
-            || (before.is_ascii_alphabetic() && b.is_ascii_lowercase())
-            || (before.is_ascii_uppercase() && b.is_ascii_uppercase());
-        runs = runs.saturating_add(usize::from(b.is_ascii_alphanumeric() && !goes_on));
-        before = *b;
-    }
+    let Runs { letters, digits, length } = Runs::of(value);
     let odd = odd(value);
     let long = value.len() >= 16;
-    let length = letters.saturating_add(digits).saturating_mul(10).checked_div(runs).unwrap_or(100);
     match () {
         () if letters == 0 => 0,
         () if (length <= RUN_RANDOM && digits >= 1) || (odd >= 45 && letters >= 12) => {
@@ -34,6 +24,31 @@ pub(super) fn score(value: &[u8]) -> u8 {
         () if odd >= 34 && letters >= 8 || (length <= RUN_RANDOM) => 2,
         () if (length <= RUN_PERHAPS && digits >= 1) || odd >= 25 => 1,
         () => 0,
+    }
+}
+
+/// The runs that a value falls into.
+struct Runs {
+    letters: usize,
+    digits: usize,
+    /// Ten times their mean length.
+    length: usize,
+}
+
+impl Runs {
+    fn of(value: &[u8]) -> Self {
+        let (mut runs, mut letters, mut digits, mut before) = (0usize, 0usize, 0usize, 0u8);
+        for b in value {
+            letters = letters.saturating_add(usize::from(b.is_ascii_alphabetic()));
+            digits = digits.saturating_add(usize::from(b.is_ascii_digit()));
+            let goes_on = (before.is_ascii_digit() && b.is_ascii_digit())
+                || (before.is_ascii_alphabetic() && b.is_ascii_lowercase())
+                || (before.is_ascii_uppercase() && b.is_ascii_uppercase());
+            runs = runs.saturating_add(usize::from(b.is_ascii_alphanumeric() && !goes_on));
+            before = *b;
+        }
+        let length = letters.saturating_add(digits).saturating_mul(10).checked_div(runs).unwrap_or(100);
+        Self { letters, digits, length }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
+use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
-use super::score::score;
+use super::pairs::Pairs;
+use super::score::{odd, score};
 use super::span::Span;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
@@ -11,6 +13,8 @@ pub(super) struct Index {
     entries: Vec<(&'static [u8], &'static Rule)>,
     /// For each first byte where its entries start and end.
     ranges: Vec<(usize, usize)>,
+    /// The pairs of bytes with which keywords start: most places are passed over by them.
+    pairs: Pairs,
 }
 
 impl Index {
@@ -28,27 +32,39 @@ impl Index {
             (start, entries.partition_point(|(k, _)| k.first() <= Some(&b)))
         };
         let ranges = (0..=u8::MAX).map(range).collect();
-        Self { entries, ranges }
+        let mut pairs = Pairs::default();
+        for (keyword, _) in &entries {
+            pairs.add(keyword);
+        }
+        Self { entries, ranges, pairs }
     }
 
     /// Adds the tokens of a text.
     pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
-        let mut i = 0;
-        while i < bytes.len() {
-            let (start, end) = self.ranges.get(usize::from(at(bytes, i))).copied().unwrap_or((0, 0));
-            // Keywords start where a word does, or with the dot in a host.
-            let opens = start < end && (at(bytes, i) == b'.' || starts_token(bytes, i));
-            let found = opens.then(|| self.entries.get(start..end).unwrap_or_default()).and_then(|list| {
-                list.iter().filter(|(k, _)| has(bytes, i, k)).find_map(|(k, r)| token(bytes, i, k, r))
-            });
-            match found {
+        let (mut i, mut read) = (0, Budget::default());
+        while let Some(place) = self.pairs.next(bytes, i) {
+            i = match self.at(bytes, place, &mut read) {
                 Some(span) => {
-                    i = span.end.max(inc(i));
                     spans.push(span);
+                    span.end.max(inc(place))
                 }
-                None => i = inc(i),
-            }
+                None => inc(place),
+            };
         }
+    }
+
+    /// The token whose keyword stands at `i`.
+    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget) -> Option<Span> {
+        let first = at(bytes, i);
+        // Keywords start where a word does, or with the dot in a host.
+        if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
+            return None;
+        }
+        let (start, end) = self.ranges.get(usize::from(first)).copied()?;
+        let second = at(bytes, inc(i));
+        let list = self.entries.get(start..end)?.iter();
+        let stands = |k: &[u8]| k.get(1) == Some(&second) && has(bytes, i, k);
+        list.filter(|(k, _)| stands(k)).find_map(|(k, r)| token(bytes, i, k, r, read))
     }
 }
 
@@ -56,7 +72,7 @@ impl Index {
 const FIXED: usize = 8;
 
 /// The token of a rule whose keyword stands at `i`.
-fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<Span> {
+fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut Budget) -> Option<Span> {
     let Shape::Token { alphabet, min, max, needs } = rule.shape else { return None };
     if needs != Needs::Url && !bounded(bytes, i, keyword) {
         return None;
@@ -64,6 +80,7 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<
     let start = i.saturating_add(keyword.len());
     let fixed = max.saturating_sub(min) <= FIXED;
     let stop = run(bytes, start, start.saturating_add(max).saturating_add(1), |b| alphabet.holds(b));
+    read.spend(start, stop);
     // Punctuation at the end is that of the sentence.
     let body = part(bytes, start, stop);
     let trimmed = body.iter().rev().take_while(|b| matches!(b, b'.' | b'~' | b'/' | b'&' | b'?')).count();
@@ -74,9 +91,10 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<
         return None;
     }
     let good = match needs {
-        Needs::Any | Needs::Url => true,
+        Needs::Url => true,
         Needs::Digit => body.iter().any(u8::is_ascii_digit),
-        Needs::Random => score(body) >= 2 && body.iter().any(u8::is_ascii_digit),
+        Needs::Mixed => mixed(body),
+        Needs::Random => mixed(body) && score(body) >= 2 && body.iter().any(u8::is_ascii_digit),
     };
     if !good || stand_in(body) {
         return None;
@@ -105,6 +123,37 @@ fn bounded(bytes: &[u8], i: usize, keyword: &[u8]) -> bool {
         _ => true,
     }
 }
+
+/// Whether a part of a body between separators is mixed as random tokens are, and names made of words are not.
+fn mixed(body: &[u8]) -> bool {
+    body.split(|b| !b.is_ascii_alphanumeric()).filter(|part| part.len() >= LEAST_MIXED).any(|part| {
+        let digit = part.iter().any(u8::is_ascii_digit);
+        let capital = part.iter().any(u8::is_ascii_uppercase);
+        let small = part.iter().any(u8::is_ascii_lowercase);
+        let kinds =
+            usize::from(digit).saturating_add(usize::from(capital)).saturating_add(usize::from(small));
+        // Short parts have to show it more. In camel case no capital follows another.
+        let long = part.len() >= LONG_MIXED || (kinds == 3 && score(body) >= 2);
+        let camel = capital && small && odd(part) < ODD_MIXED && humps(part);
+        let sample = capital && kinds == 1 && part.iter().all(|b| part.first() == Some(b));
+        long && !camel && (capital || kinds >= 2) && (score(part) >= 2 || sample)
+    })
+}
+
+/// Whether a small letter or a digit follows every capital.
+fn humps(part: &[u8]) -> bool {
+    part.windows(2).all(|pair| match pair {
+        [a, b] => !a.is_ascii_uppercase() || b.is_ascii_lowercase() || b.is_ascii_digit(),
+        _ => true,
+    })
+}
+
+/// The fewest bytes of a part that says something.
+const LEAST_MIXED: usize = 6;
+/// The fewest bytes of a part that says enough.
+const LONG_MIXED: usize = 10;
+/// How many of a hundred pairs of random letters are rare, at least.
+const ODD_MIXED: usize = 34;
 
 /// Bodies that stand for a token in documentation.
 fn stand_in(body: &[u8]) -> bool {

@@ -1,5 +1,6 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
+use super::budget::Budget;
 use super::bytes::{MARK, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
 use memchr::memmem;
 
@@ -18,19 +19,31 @@ pub(super) struct Value {
     pub next: u8,
 }
 
-/// The value that starts at `i`, after a delimiter and its blanks.
+/// The value that starts at `i`, after a delimiter and its blanks; none inside of a value that was read often enough.
 pub(super) fn read(bytes: &[u8], i: usize, stops: &mut Stops) -> Option<Value> {
+    if stops.read.spent(i) {
+        return None;
+    }
     let i = skip_prefix(bytes, i);
     let slashes_end = run(bytes, i, i.saturating_add(64), |b| b == b'\\');
     if quote(at(bytes, slashes_end)) {
         return quoted(bytes, slashes_end, slashes_end.saturating_sub(i), stops);
     }
-    for entity in [&b"&quot;"[..], b"&apos;", b"&#39;", b"&#34;", b"%22", b"\\u0022"] {
-        if has(bytes, i, entity) {
-            return between(bytes, i.saturating_add(entity.len()), entity);
-        }
+    match entity(bytes, i) {
+        Some(entity) => between(bytes, i.saturating_add(entity.len()), entity, stops),
+        None => bare(bytes, i, stops),
     }
-    bare(bytes, i, stops)
+}
+
+/// What stands for a quote at `i`.
+fn entity(bytes: &[u8], i: usize) -> Option<&'static [u8]> {
+    let entities: &[&[u8]] = match at(bytes, i) {
+        b'&' => &[b"&quot;", b"&apos;", b"&#39;", b"&#34;"],
+        b'%' => &[b"%22"],
+        b'\\' => &[b"\\u0022"],
+        _ => return None,
+    };
+    entities.iter().find(|entity| has(bytes, i, entity)).copied()
 }
 
 /// String prefixes of languages: `b"…"`, `r'…'`, `f"…"`, `@"…"`, `N'…'`, `$'…'`.
@@ -51,7 +64,9 @@ fn quoted(bytes: &[u8], open: usize, depth: usize, stops: &mut Stops) -> Option<
     }
     let start = string_start(bytes, open, q);
     let limit = stops.line(bytes, start).min(start.saturating_add(MOST));
-    let end = string_end(bytes, start, limit, q, level, inside)?;
+    let end = string_end(bytes, start, limit, q, level, inside);
+    stops.read.spend(start, end.unwrap_or_else(|at| at));
+    let end = end.ok()?;
     if end == limit && end.saturating_sub(start) >= MOST {
         return None;
     }
@@ -70,37 +85,45 @@ fn string_start(bytes: &[u8], open: usize, q: u8) -> usize {
     }
 }
 
-/// The end of a string with the quote `q` at an escape level; `limit` when it is not closed before that, `None` when
-/// a mark stands in it. `inside` says that all of this stands in another string, which ends it as well.
-fn string_end(bytes: &[u8], start: usize, limit: usize, q: u8, level: u32, inside: bool) -> Option<usize> {
+/// The end of a string with the quote `q` at an escape level; `limit` when it is not closed before that; where a mark
+/// stands in it, as an error. `inside` says that all of this stands in another string, which ends it as well.
+fn string_end(
+    bytes: &[u8],
+    start: usize,
+    limit: usize,
+    q: u8,
+    level: u32,
+    inside: bool,
+) -> Result<usize, usize> {
     let mut i = start;
     loop {
         let here = seek(bytes, i, limit, |rest| memchr::memchr3(q, MARK, b'"', rest));
         if here >= limit {
-            return Some(limit);
+            return Ok(limit);
         }
         i = inc(here);
         if q != b'"' && at(bytes, here) == b'"' {
             if inside && !escaped(bytes, here) && closes(bytes, i) {
-                return Some(here);
+                return Ok(here);
             }
             continue;
         }
         if at(bytes, here) == MARK {
-            return None;
+            return Err(here);
         }
         let slashes = here.saturating_sub(run_back(bytes, here, 64, |b| b == b'\\').max(start));
         let quote_level = slashes.saturating_add(1).trailing_zeros();
         if quote_level <= level {
-            return Some(here.saturating_sub(1usize.wrapping_shl(quote_level).saturating_sub(1)));
+            return Ok(here.saturating_sub(1usize.wrapping_shl(quote_level).saturating_sub(1)));
         }
     }
 }
 
 /// A string between two entities such as `&quot;`, on one line.
-fn between(bytes: &[u8], start: usize, entity: &[u8]) -> Option<Value> {
+fn between(bytes: &[u8], start: usize, entity: &[u8], stops: &mut Stops) -> Option<Value> {
     let limit = start.saturating_add(MOST_BARE).min(bytes.len());
     let end = seek(bytes, start, limit, |rest| memmem::find(rest, entity));
+    stops.read.spend(start, end);
     let text = part(bytes, start, end);
     let good = end < limit && !text.is_empty() && !text.iter().any(|b| matches!(b, b'\n' | b'"'));
     let next = at(bytes, end.saturating_add(entity.len()));
@@ -110,13 +133,14 @@ fn between(bytes: &[u8], start: usize, entity: &[u8]) -> Option<Value> {
 /// A value without quotes: to a blank, a quote, a bracket that closes what was not opened in it, or a separator.
 fn bare(bytes: &[u8], start: usize, stops: &mut Stops) -> Option<Value> {
     // Inside a value without brackets the tail of it ends where it ends.
-    let (end, nested) = match stops.last {
+    let (end, plain) = match stops.last {
         Some((from, to)) if from <= start && start < to => (to, true),
         _ => bare_end(bytes, start, stops.bare(bytes, start).min(start.saturating_add(MOST_BARE))),
     };
-    stops.last = nested.then_some((start, end));
-    let after = run(bytes, end, end.saturating_add(80), blank);
     let long = end.saturating_sub(start) >= MOST_BARE;
+    stops.last = (plain && !long).then_some((start, end));
+    stops.read.spend(start, end);
+    let after = run(bytes, end, end.saturating_add(80), blank);
     (end > start && !long && at(bytes, end) != MARK).then(|| Value {
         start,
         end,
@@ -171,6 +195,8 @@ pub(super) struct Stops {
     last: Option<(usize, usize)>,
     /// A place, and whether it is inside of a string of its line.
     string: (usize, bool),
+    /// The values that were read.
+    pub(super) read: Budget,
 }
 
 impl Stops {

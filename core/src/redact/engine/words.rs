@@ -1,14 +1,9 @@
 //! The words of a name: it is split at case changes, digits and separators.
 use super::bytes::{at, back, inc, part};
-use crate::redact::rules::names::DENIED_BEFORE;
+use super::lexicon::{self, listed};
 
 /// Longest name that is looked at; of a longer one, its end.
 pub(super) const LONGEST: usize = 80;
-
-/// Whether a word is one of a list.
-pub(super) fn listed(list: &[&str], word: &[u8]) -> bool {
-    list.iter().any(|w| w.as_bytes() == word)
-}
 
 /// The words of a name in lower case, the last one first.
 pub(super) struct Words {
@@ -67,7 +62,7 @@ impl Words {
 
     /// Whether the `n`th word from the end takes back what the words behind it say.
     pub(super) fn denied(&self, n: usize) -> bool {
-        self.get(n).is_some_and(|w| listed(DENIED_BEFORE, w))
+        self.get(n).is_some_and(|w| listed(&lexicon::DENIED_BEFORE, w))
     }
 
     /// Up to `most` words joined, of which the last is the `n`th from the end.

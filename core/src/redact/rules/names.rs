@@ -38,59 +38,58 @@ pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
     ("keys", Weak),
 ];
 
-/// Whole words, too short to be looked for inside of others.
+/// Whole words, too short to be looked for inside of others. In order, as are the lists below.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const WORDS: &[(&str, Strength)] = &[
-    ("pwd", Strong), ("pw", Strong), ("psw", Strong), ("pswd", Strong), ("pword", Strong),
-    ("senha", Strong), ("clave", Medium), ("pass", Medium), ("userpass", Strong), ("dbpass", Strong),
-    ("rootpass", Strong), ("keypass", Strong), ("storepass", Strong), ("auth", Medium),
-    ("authorization", Medium), ("bearer", Medium), ("jwt", Medium), ("pat", Weak), ("psk", Medium),
-    ("pin", Weak), ("otp", Weak), ("totp", Weak), ("nkey", Weak), ("xkey", Weak), ("sid", Weak),
-    ("sessionid", Weak), ("session", Weak), ("signature", Weak), ("sig", Weak), ("code", Weak),
-    ("salt", Weak), ("seed", Weak), ("nonce", Weak), ("csrf", Weak), ("license", Weak), ("cred", Medium),
-    ("creds", Medium),
+    ("auth", Medium), ("authorization", Medium), ("bearer", Medium), ("clave", Medium), ("code", Weak),
+    ("cred", Medium), ("creds", Medium), ("csrf", Weak), ("dbpass", Strong), ("jwt", Medium),
+    ("keypass", Strong), ("license", Weak), ("nkey", Weak), ("nonce", Weak), ("otp", Weak),
+    ("pass", Medium), ("pat", Weak), ("pin", Weak), ("psk", Medium), ("psw", Strong), ("pswd", Strong),
+    ("pw", Strong), ("pwd", Strong), ("pword", Strong), ("rootpass", Strong), ("salt", Weak),
+    ("seed", Weak), ("senha", Strong), ("session", Weak), ("sessionid", Weak), ("sid", Weak), ("sig", Weak),
+    ("signature", Weak), ("storepass", Strong), ("totp", Weak), ("userpass", Strong), ("xkey", Weak),
 ];
 
 /// Last words of a name that say nothing about it: `API_KEY_PROD`, `password_confirmation`, `tokenValue`.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const NEUTRAL: &[&str] = &[
-    "value", "val", "prod", "production", "dev", "development", "test", "tests", "testing", "stage",
-    "staging", "live", "sandbox", "local", "new", "old", "repeat", "confirm", "confirmation", "confirmed",
-    "current", "default", "str", "string", "text", "plain", "plaintext", "raw", "env", "var", "input",
-    "main", "primary", "secondary", "base", "data", "again", "internal", "b64", "base64", "hex",
+    "again", "b64", "base", "base64", "confirm", "confirmation", "confirmed", "current", "data", "default",
+    "dev", "development", "env", "hex", "input", "internal", "live", "local", "main", "new", "old", "plain",
+    "plaintext", "primary", "prod", "production", "raw", "repeat", "sandbox", "secondary", "stage", "staging",
+    "str", "string", "test", "testing", "tests", "text", "val", "value", "var",
 ];
 
 /// Last words of a name that make it no secret: `token_count`, `password_file`, `secret_name`.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const DENIED_LAST: &[&str] = &[
-    "id", "ids", "name", "names", "count", "counts", "max", "min", "path", "paths", "dir", "file", "files",
-    "filename", "folder", "url", "urls", "uri", "uris", "host", "hostname", "type", "types", "len",
-    "length", "size", "sizes", "policy", "policies", "output", "cached", "expiry", "expires", "expiration",
-    "expired", "ttl", "age", "date", "time", "at", "timeout", "limit", "limits", "budget", "usage", "used",
-    "index", "idx", "num", "number", "format", "field", "fields", "label", "title", "hint", "prompt",
-    "placeholder", "message", "msg", "error", "errors", "description", "help", "regex", "pattern", "prefix",
-    "suffix", "header", "param", "params", "column", "version", "status", "state", "enabled", "disabled",
-    "required", "valid", "invalid", "exists", "set", "provider", "manager", "service", "server", "client",
-    "class", "store", "ref", "arn", "alias", "domain", "region", "scope", "scopes", "mode", "method",
-    "methods", "algorithm", "alg", "strength", "reset", "rotation", "length", "hash", "digest", "checksum",
-    "sum", "fingerprint", "thumbprint", "public", "pub", "event", "events", "group", "groups", "owner",
-    "user", "username", "email", "level", "kind", "source", "endpoint", "port", "rate", "price", "cost",
-    "total", "ratio", "bytes", "chars", "cmd", "command", "script", "handler", "callback", "function",
-    "func", "fn", "validator", "generator", "map", "list", "array", "template", "schema", "model", "config",
-    "settings", "options", "role", "roles", "action", "actions",
+    "action", "actions", "age", "alg", "algorithm", "alias", "arn", "array", "at", "budget", "bytes",
+    "cached", "callback", "chars", "checksum", "class", "client", "cmd", "column", "command", "config",
+    "cost", "count", "counts", "date", "description", "digest", "dir", "disabled", "domain", "email",
+    "enabled", "endpoint", "error", "errors", "event", "events", "exists", "expiration", "expired", "expires",
+    "expiry", "field", "fields", "file", "filename", "files", "fingerprint", "fn", "folder", "format", "func",
+    "function", "generator", "group", "groups", "handler", "hash", "header", "help", "hint", "host",
+    "hostname", "id", "ids", "idx", "index", "invalid", "kind", "label", "len", "length", "level", "limit",
+    "limits", "list", "manager", "map", "max", "message", "method", "methods", "min", "mode", "model", "msg",
+    "name", "names", "num", "number", "options", "output", "owner", "param", "params", "path", "paths",
+    "pattern", "placeholder", "policies", "policy", "port", "prefix", "price", "prompt", "provider", "pub",
+    "public", "rate", "ratio", "ref", "regex", "region", "required", "reset", "role", "roles", "rotation",
+    "schema", "scope", "scopes", "script", "server", "service", "set", "settings", "size", "sizes", "source",
+    "state", "status", "store", "strength", "suffix", "sum", "template", "thumbprint", "time", "timeout",
+    "title", "total", "ttl", "type", "types", "uri", "uris", "url", "urls", "usage", "used", "user",
+    "username", "valid", "validator", "version",
 ];
 
 /// Words before the end of a name that make it no secret: `public_key`, `max_tokens`, `next_token`.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const DENIED_BEFORE: &[&str] = &[
-    "public", "pub", "max", "min", "num", "count", "total", "next", "prev", "previous", "page", "primary",
-    "foreign", "sort", "partition", "cache", "object", "row", "column", "index", "group", "hash", "map",
-    "lookup", "json", "registry", "idempotency", "translation", "message", "i18n", "event", "routing",
-    "dedupe", "dedup", "continuation", "cursor", "input", "output", "prompt", "completion", "cached",
-    "reasoning", "thinking", "budget", "avg", "used", "unique", "hot", "arrow", "enter", "shift", "ctrl",
-    "control", "alt", "escape", "parse", "parser", "lexer", "status", "error", "exit", "response", "return",
-    "http", "country", "zip", "postal", "area", "language", "lang", "currency", "color", "source", "no",
-    "not", "is", "has", "enable", "disable", "allow", "use", "show", "hide", "reset", "forgot", "change",
-    "invalid", "missing", "wrong", "bad", "expired", "stop", "start", "end", "eos", "bos", "pad", "unk",
-    "sep", "mask", "special", "brace", "keyboard",
+    "allow", "alt", "area", "arrow", "avg", "bad", "bos", "brace", "budget", "cache", "cached", "change",
+    "color", "column", "completion", "continuation", "control", "count", "country", "ctrl", "currency",
+    "cursor", "dedup", "dedupe", "disable", "enable", "end", "enter", "eos", "error", "escape", "event",
+    "exit", "expired", "foreign", "forgot", "group", "has", "hash", "hide", "hot", "http", "i18n",
+    "idempotency", "index", "input", "invalid", "is", "json", "keyboard", "lang", "language", "lexer",
+    "lookup", "map", "mask", "max", "message", "min", "missing", "next", "no", "not", "num", "object",
+    "output", "pad", "page", "parse", "parser", "partition", "postal", "prev", "previous", "primary",
+    "prompt", "pub", "public", "reasoning", "registry", "reset", "response", "return", "routing", "row",
+    "sep", "shift", "show", "sort", "source", "special", "start", "status", "stop", "thinking", "total",
+    "translation", "unique", "unk", "use", "used", "wrong", "zip",
 ];

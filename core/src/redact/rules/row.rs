@@ -54,13 +54,13 @@ pub(in crate::redact) enum Shape {
 /// What the run must hold beside its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::redact) enum Needs {
-    /// Nothing.
-    Any,
-    /// A digit.
+    /// A digit: for alphabets that spell no words.
     Digit,
-    /// The look of a random value: for prefixes that also start words.
+    /// Letters and digits, or small letters and capitals, mixed as in no word: for alphabets that spell words.
+    Mixed,
+    /// The look of a random value, with a digit: for prefixes that also start words.
     Random,
-    /// Nothing; the secret is the whole URL, with what stands left of the keyword.
+    /// Nothing more; the secret is the whole URL, with what stands left of the keyword.
     Url,
 }
 

@@ -19,6 +19,14 @@ pub(in crate::redact) const NO_VALUES: &[&str] = &[
     "environment", "random", "generated",
 ];
 
+/// Words that are passwords and hardly anything else, without regard to case: weak, and secrets all the same.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const WEAK_PASSWORDS: &[&str] = &[
+    "letmein", "iloveyou", "qwerty", "qwertyuiop", "qwertz", "azerty", "asdfgh", "asdfghjkl", "zxcvbn",
+    "zxcvbnm", "opensesame", "ihateyou", "letmeinplease", "trustnoone", "correcthorsebatterystaple",
+    "correct-horse-battery-staple",
+];
+
 /// Parts of a value that make it stand for a secret, without regard to case.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const NO_PARTS: &[&str] = &[

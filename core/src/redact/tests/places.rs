@@ -126,12 +126,46 @@ fn assignments_in_the_languages_people_write() {
         "$password = \"{}\";",
         "-H 'Authorization: Bearer {}'",
         "\"headers\":{\"Authorization\":[\"Bearer {}\"]}",
+        "<system-reminder>Authorization: Bearer {}</system-reminder>",
+        "<td>Authorization: Bearer {}</td><td>next</td>",
+        "| Authorization: Bearer {}|next|",
+        "**Authorization: Bearer {}**",
+        "{Authorization: Bearer {}}",
+        "cat /home/x/password={}/a.txt",
     ] {
         let text = form.replace("{}", &secret);
         let out = clean(&text);
         assert!(!out.contains(&secret), "{text} -> {out}");
         let (head, tail) = form.split_once("{}").unwrap();
         assert!(out.starts_with(head) && out.ends_with(tail), "structure: {text} -> {out}");
+    }
+}
+
+#[test]
+fn header_values_end_with_their_alphabet() {
+    let basic = ["dXNlcjoxMjM0NTY3", "ODkwMTIzNDU2Nzg="].concat();
+    for tag in ["x", "td", "system-reminder"] {
+        let text = format!("<{tag}>Authorization: Basic {basic}</{tag}>");
+        assert_eq!(clean(&text), format!("<{tag}>Authorization: Basic [REDACTED:basic-auth]</{tag}>"));
+    }
+    let pair = format!("Authorization: Basic {}:{}", "app1", ["Tr0ub4", "dor3x"].concat());
+    assert_eq!(clean(&pair), "Authorization: Basic [REDACTED:basic-auth]");
+}
+
+#[test]
+fn weak_passwords_go_under_strong_names() {
+    let weak = ["let", "mein"].concat();
+    for form in [
+        "PASSWORD={}",
+        "PGPASSWORD={}",
+        "run PGPASSWORD={} psql -h x",
+        "password: {}",
+        "the password: {}",
+        "{password: {}}",
+        "`PGPASSWORD={}`",
+    ] {
+        let text = form.replacen("{}", &weak, 1);
+        assert!(!clean(&text).contains(&weak), "{text}");
     }
 }
 

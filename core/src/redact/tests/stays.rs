@@ -61,6 +61,12 @@ fn text_without_secrets_stays() {
         "RateLimit-Key: user; q=100",
         "eyJ is how base64 of a JSON object starts",
         "Cookie: theme=dark; lang=en",
+        "fn live_rows_are_those_on_the_way_from_the_leaf() {}",
+        "path/live_dashboard_refresh_interval_seconds.rs",
+        "glpat-aaaa_bbbb_cccc_dddd_eeee",
+        "ASIAPACIFICNORTHEAST",
+        "Authorization: Bearer sk-ant-api03-${KEY}",
+        "curl -H \"Authorization: Bearer abcd1234{suffix}\"",
     ] {
         assert_eq!(clean(text), text);
     }

@@ -1,0 +1,78 @@
+//! The words of key names as numbers, so that looking one up compares no strings.
+use crate::redact::rules::names::{self, Strength};
+
+/// The most bytes of a word that a number holds.
+const MOST: usize = 16;
+
+/// The sorted lists of `rules/names`.
+pub(super) const NEUTRAL: [u128; names::NEUTRAL.len()] = packed(names::NEUTRAL);
+pub(super) const DENIED_LAST: [u128; names::DENIED_LAST.len()] = packed(names::DENIED_LAST);
+pub(super) const DENIED_BEFORE: [u128; names::DENIED_BEFORE.len()] = packed(names::DENIED_BEFORE);
+const WORDS: [u128; names::WORDS.len()] = {
+    let mut numbers = [0; names::WORDS.len()];
+    let (mut slots, mut words) = (numbers.as_mut_slice(), names::WORDS);
+    while let ([slot, more @ ..], [(word, _), rest @ ..]) = (slots, words) {
+        *slot = pack(word.as_bytes());
+        (slots, words) = (more, rest);
+    }
+    numbers
+};
+
+/// Whether a word is one of a list.
+pub(super) fn listed(list: &[u128], word: &[u8]) -> bool {
+    word.len() <= MOST && list.binary_search(&pack(word)).is_ok()
+}
+
+/// The strength of a word that is not looked for inside of others.
+pub(super) fn whole(word: &[u8]) -> Option<Strength> {
+    let n = WORDS.binary_search(&pack(word)).ok().filter(|_| word.len() <= MOST)?;
+    names::WORDS.get(n).map(|(_, strength)| *strength)
+}
+
+const fn packed<const N: usize>(mut list: &[&str]) -> [u128; N] {
+    let mut numbers = [0; N];
+    let mut slots = numbers.as_mut_slice();
+    while let ([slot, more @ ..], [word, rest @ ..]) = (slots, list) {
+        *slot = pack(word.as_bytes());
+        (slots, list) = (more, rest);
+    }
+    numbers
+}
+
+/// The first bytes of a word as a number; numbers are in the order of their words.
+const fn pack(mut word: &[u8]) -> u128 {
+    let (mut number, mut shift) = (0u128, 128u32);
+    while let [b, rest @ ..] = word {
+        if shift == 0 {
+            break;
+        }
+        shift = shift.saturating_sub(8);
+        number |= (*b as u128).wrapping_shl(shift);
+        word = rest;
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DENIED_BEFORE, DENIED_LAST, MOST, NEUTRAL, WORDS, listed, names, whole};
+
+    #[test]
+    fn every_word_is_found() {
+        for (numbers, list) in [
+            (&NEUTRAL[..], names::NEUTRAL),
+            (&DENIED_LAST, names::DENIED_LAST),
+            (&DENIED_BEFORE, names::DENIED_BEFORE),
+        ] {
+            assert!(numbers.is_sorted());
+            for word in list {
+                assert!(word.len() <= MOST && listed(numbers, word.as_bytes()), "{word}");
+                assert!(!listed(numbers, [word, "0"].concat().as_bytes()), "{word}");
+            }
+        }
+        assert!(WORDS.is_sorted());
+        for (word, strength) in names::WORDS {
+            assert_eq!(whole(word.as_bytes()), Some(*strength));
+        }
+    }
+}
