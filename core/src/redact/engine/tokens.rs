@@ -91,7 +91,7 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut
         return None;
     }
     let good = match needs {
-        Needs::Url => true,
+        Needs::Any | Needs::Url => true,
         Needs::Digit => body.iter().any(u8::is_ascii_digit),
         Needs::Mixed => mixed(body),
         Needs::Random => mixed(body) && score(body) >= 2 && body.iter().any(u8::is_ascii_digit),

@@ -54,6 +54,8 @@ pub(in crate::redact) enum Shape {
 /// What the run must hold beside its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::redact) enum Needs {
+    /// Nothing: for prefixes that start nothing else, before at least thirty letters and digits in a row.
+    Any,
     /// A digit: for alphabets that spell no words.
     Digit,
     /// Letters and digits, or small letters and capitals, mixed as in no word: for alphabets that spell words.
