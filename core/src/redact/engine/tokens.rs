@@ -93,7 +93,8 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut
     let good = match needs {
         Needs::Any | Needs::Url => true,
         Needs::Digit => body.iter().any(u8::is_ascii_digit),
-        Needs::Mixed => mixed(body),
+        // A digit is enough behind a keyword that says what it is: what is missed is a leak.
+        Needs::Mixed => body.iter().any(u8::is_ascii_digit) || mixed(body),
         Needs::Random => mixed(body) && score(body) >= 2 && body.iter().any(u8::is_ascii_digit),
     };
     if !good || stand_in(body) {

