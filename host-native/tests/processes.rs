@@ -87,3 +87,15 @@ fn three_processes_on_one_store_lose_nothing_and_double_nothing() {
     let sessions = answer(start(&store, &["sessions"]));
     assert_eq!(sessions.as_array().unwrap().len(), 4);
 }
+
+#[test]
+fn the_project_of_the_working_directory_is_a_dot() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, here) = (folder.path().join("store.db"), folder.path().canonicalize().unwrap());
+    let file = log(folder.path(), "s", 1);
+    answer(start(&store, &["ingest", name(&file), "--project", name(&here)]));
+    let words = ["recover", "--project", ".", "--now", "2026-05-01T10:30:00Z"];
+    let mut command = throughline(&store, &words);
+    let child = command.current_dir(&here).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    assert_eq!(answer(child)["session"], "s");
+}

@@ -64,8 +64,18 @@ fn survive_the_file_size_limit() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, raised);
 }
 
+/// The project as logs name it: a relative path is one of the working directory.
+fn absolute(project: String) -> String {
+    let elsewhere = project.contains(':') || project.starts_with(['/', '\\']) || project.is_empty();
+    match std::path::absolute(&project) {
+        Ok(path) if !elsewhere => path.to_string_lossy().into_owned(),
+        _ => project,
+    }
+}
+
 fn run(args: Args) -> Result<Answer, CliError> {
-    let Args { global, command } = args;
+    let Args { mut global, command } = args;
+    global.project = global.project.map(absolute);
     let mut output = Output::new(global.json);
     match command {
         Command::Redact(command) => redact::run(&command, &mut output),
