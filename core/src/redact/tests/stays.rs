@@ -21,7 +21,7 @@ fn text_without_secrets_stays() {
         "https://example.org/path?page=2&sort=key#token",
         "git@github.com:org/repo",
         "http://host:8080/path",
-        "https://registry.npmjs.org/@scope/pkg/-/pkg-1.0.0.tgz",
+        "https://packages.example.org/@scope/pkg/-/pkg-1.0.0.tgz",
         "test_password_reset_token_expires_after_one_hour",
         "maxActiveAsyncRunsPerSession getUserAccessToken passwordResetTokenGenerator",
         "2024-05-06T07:08:09.123Z v1.2.3-rc.4 10.0.0.1 4111 1111 1111 1111 DE89370400440532013000",
