@@ -223,9 +223,10 @@ test("a long log shows how far it is, and can be cancelled; what was shown stays
 
 test("the keyboard reaches everything, and shows where it is", () =>
   onPage(async (page) => {
+    // Asked for before the first key: the browser takes a while to hand choosers over, and until then opens its own.
+    const chooser = page.waitForEvent("filechooser");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.id), "drop");
-    const chooser = page.waitForEvent("filechooser");
     await page.keyboard.press("Enter");
     await (await chooser).setFiles(sample);
     await page.waitForSelector("#result:not([hidden])");
