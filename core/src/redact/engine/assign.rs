@@ -171,8 +171,10 @@ fn after_type(bytes: &[u8], value: Value, stops: &mut Stops) -> Option<Value> {
 
 /// The strings of a list.
 fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, spans: &mut Vec<Span>) {
+    // The strings of a list in a list were judged by the name of the outer one.
+    let most = if open < stops.list { 4 } else { 64 };
     let mut i = inc(open);
-    for _ in 0..64 {
+    for _ in 0..most {
         i = run(bytes, i, i.saturating_add(64), |b| b.is_ascii_whitespace() || b == b',');
         let string = run(bytes, i, i.saturating_add(16), |b| b == b'\\');
         if !quote(at(bytes, string)) {
@@ -188,6 +190,7 @@ fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, sp
         }
         let slashes = run(bytes, value.end, value.end.saturating_add(64), |b| b == b'\\');
         i = inc(slashes);
+        stops.list = stops.list.max(i);
     }
 }
 

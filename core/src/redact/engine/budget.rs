@@ -5,8 +5,8 @@
 
 /// How often the bytes that were read may be read again.
 const TIMES: usize = 8;
-/// The fewest bytes that may be read in a stretch.
-const LEAST: usize = 512;
+/// The most bytes that are left to be read again.
+const MOST: usize = 64 * 1024;
 
 /// What was read, and how much of it may be read again.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,9 +28,9 @@ impl Budget {
 
     /// Notes that the bytes from `start` to `end` were read. Those that were not read before pay for those that were.
     pub(super) fn spend(&mut self, start: usize, end: usize) {
-        let left = if start < self.far { self.left } else { LEAST };
         let fresh = end.saturating_sub(start.max(self.far)).saturating_mul(TIMES);
-        self.left = left.saturating_add(fresh).saturating_sub(end.saturating_sub(start));
+        let left = self.left.saturating_add(fresh).saturating_sub(end.saturating_sub(start));
+        self.left = left.min(MOST);
         self.far = end.max(self.far);
     }
 }

@@ -43,6 +43,10 @@ pub(super) fn value(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<S
     }
     let pair = run(bytes, open, open.saturating_add(80), cookie_name);
     if pair > open && at(bytes, pair) == b'=' {
+        // Cookies of cookies were read with them.
+        if open < stops.cookies {
+            return true;
+        }
         cookies(bytes, open, line, stops, spans);
         return true;
     }
@@ -122,33 +126,35 @@ fn cookies(bytes: &[u8], start: usize, line: usize, stops: &mut Stops, spans: &m
     for _ in 0..64 {
         let name_end = run(bytes, i, i.saturating_add(80), cookie_name);
         if name_end == i || at(bytes, name_end) != b'=' || name_end >= line {
-            return;
+            break;
         }
         let from = inc(name_end);
         let end = run(bytes, from, line.min(from.saturating_add(TOKEN_MOST)), |b| {
             b > b' ' && b < 127 && !matches!(b, b';' | b',' | b'"' | b'\'' | b'`' | b'\\' | b'<' | b'[')
         });
-        stops.read.spend(from, end);
+        stops.read.spend(i, end);
         if at(bytes, end) != MARK && session(part(bytes, i, name_end), part(bytes, from, end)) {
             spans.push(Span { start: from, end, rule: of(Place::Cookie) });
         }
         i = run(bytes, end, end.saturating_add(8), |b| b == b';' || blank(b));
         if i == end {
-            return;
+            break;
         }
     }
+    stops.cookies = i;
 }
 
 /// Whether a cookie lets in whoever has it.
 fn session(name: &[u8], value: &[u8]) -> bool {
     const NAMES: [&[u8]; 9] =
         [b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"login", b"remember"];
+    if value.len() < 4 {
+        return false;
+    }
     let plain = PLAIN_COOKIES.iter().any(|c| name.eq_ignore_ascii_case(c.as_bytes()));
     let named = NAMES.iter().any(|w| contains_fold(name, w));
     let digit = value.iter().any(u8::is_ascii_digit);
-    !plain
-        && !placeholder(value)
-        && ((named && value.len() >= 4) || (value.len() >= 12 && digit && score(value) >= 1))
+    !plain && !placeholder(value) && (named || (value.len() >= 12 && digit && score(value) >= 1))
 }
 
 /// Adds the tokens after `Bearer` and `Basic` outside of a header of which the name is known.

@@ -1,10 +1,14 @@
-//! The words of key names as numbers, so that looking one up compares no strings.
-use crate::redact::rules::names::{self, Strength};
+//! The words of the tables as numbers, so that looking one up compares no strings.
+use crate::redact::rules::{
+    names::{self, Strength},
+    values,
+};
 
 /// The most bytes of a word that a number holds.
 const MOST: usize = 16;
 
-/// The sorted lists of `rules/names`.
+/// The sorted lists of `rules/values` and `rules/names`.
+pub(super) const NO_VALUES: [u128; values::NO_VALUES.len()] = packed(values::NO_VALUES);
 pub(super) const NEUTRAL: [u128; names::NEUTRAL.len()] = packed(names::NEUTRAL);
 pub(super) const DENIED_LAST: [u128; names::DENIED_LAST.len()] = packed(names::DENIED_LAST);
 pub(super) const DENIED_BEFORE: [u128; names::DENIED_BEFORE.len()] = packed(names::DENIED_BEFORE);
@@ -18,7 +22,7 @@ const WORDS: [u128; names::WORDS.len()] = {
     numbers
 };
 
-/// Whether a word is one of a list.
+/// Whether a word is one of a list, without regard to case.
 pub(super) fn listed(list: &[u128], word: &[u8]) -> bool {
     word.len() <= MOST && list.binary_search(&pack(word)).is_ok()
 }
@@ -39,7 +43,7 @@ const fn packed<const N: usize>(mut list: &[&str]) -> [u128; N] {
     numbers
 }
 
-/// The first bytes of a word as a number; numbers are in the order of their words.
+/// The first bytes of a word in lower case as a number; numbers are in the order of their words.
 const fn pack(mut word: &[u8]) -> u128 {
     let (mut number, mut shift) = (0u128, 128u32);
     while let [b, rest @ ..] = word {
@@ -47,7 +51,7 @@ const fn pack(mut word: &[u8]) -> u128 {
             break;
         }
         shift = shift.saturating_sub(8);
-        number |= (*b as u128).wrapping_shl(shift);
+        number |= (b.to_ascii_lowercase() as u128).wrapping_shl(shift);
         word = rest;
     }
     number
@@ -55,19 +59,20 @@ const fn pack(mut word: &[u8]) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::{DENIED_BEFORE, DENIED_LAST, MOST, NEUTRAL, WORDS, listed, names, whole};
+    use super::{DENIED_BEFORE, DENIED_LAST, MOST, NEUTRAL, NO_VALUES, WORDS, listed, names, values, whole};
 
     #[test]
     fn every_word_is_found() {
         for (numbers, list) in [
-            (&NEUTRAL[..], names::NEUTRAL),
+            (&NO_VALUES[..], values::NO_VALUES),
+            (&NEUTRAL, names::NEUTRAL),
             (&DENIED_LAST, names::DENIED_LAST),
             (&DENIED_BEFORE, names::DENIED_BEFORE),
         ] {
             assert!(numbers.is_sorted());
             for word in list {
-                assert!(word.len() <= MOST && listed(numbers, word.as_bytes()), "{word}");
-                assert!(!listed(numbers, [word, "0"].concat().as_bytes()), "{word}");
+                assert!(word.len() <= MOST && listed(numbers, word.to_uppercase().as_bytes()), "{word}");
+                assert!(!listed(numbers, [word, "~"].concat().as_bytes()), "{word}");
             }
         }
         assert!(WORDS.is_sorted());

@@ -1,8 +1,9 @@
 //! What stands for a secret, or refers to one.
 use super::bytes::{at, ends_with_any, part, run, starts_with_any};
 use super::code::has_call;
+use super::lexicon::{self, listed};
 use super::score::{LOOK, score};
-use crate::redact::rules::values::{FILE_SUFFIXES, NO_PARTS, NO_VALUES, PATH_PREFIXES};
+use crate::redact::rules::values::{FILE_SUFFIXES, NO_PARTS, PATH_PREFIXES};
 
 /// Whether a value stands for a secret, or refers to one: constants, templates, variables, calls, paths, types.
 pub(super) fn placeholder(value: &[u8]) -> bool {
@@ -13,7 +14,7 @@ pub(super) fn placeholder(value: &[u8]) -> bool {
 /// Constants and words that stand for a secret.
 pub(super) fn constant(value: &[u8]) -> bool {
     let bare = trim(value, |b| matches!(b, b'*' | b'.' | b'-' | b'_' | b'!' | b'?' | b','));
-    if bare.is_empty() || NO_VALUES.iter().any(|w| bare.eq_ignore_ascii_case(w.as_bytes())) {
+    if bare.is_empty() || listed(&lexicon::NO_VALUES, bare) {
         return true;
     }
     let mut seen = [false; 256];
@@ -36,29 +37,48 @@ fn holds_part(value: &[u8]) -> bool {
     let starts = |rest: &[u8], p: &str| {
         rest.get(..p.len()).is_some_and(|head| head.eq_ignore_ascii_case(p.as_bytes()))
     };
-    let may = |three: &[u8]| three.iter().zip(STARTS).all(|(b, bits)| bits & start_bit(*b) != 0);
-    let places = value.windows(3).enumerate().filter(|(_, three)| may(three));
+    let places = value.windows(2).enumerate().filter(|(_, pair)| may_start(pair));
     places.filter_map(|(i, _)| value.get(i..)).any(|rest| NO_PARTS.iter().any(|p| starts(rest, p)))
 }
 
-/// For each of the first three bytes of the parts, a bit for each byte it may be: most places are passed over by them.
-const STARTS: [u64; 3] = {
-    let mut bits = [0; 3];
-    let mut list = NO_PARTS;
+/// Whether a part may start with a pair of bytes: most places are passed over by it.
+fn may_start(pair: &[u8]) -> bool {
+    let [a, b] = pair else { return false };
+    STARTS.get(usize::from(low(*a))).is_some_and(|seconds| seconds & bit(*b) != 0)
+}
+
+/// For the low bits of each first byte of the parts, a bit for those of each second one.
+const STARTS: [u32; 32] = {
+    let mut rows = [0; 32];
+    let (mut first, mut rest) = (0u8, rows.as_mut_slice());
+    while let [row, more @ ..] = rest {
+        *row = seconds(first);
+        first = first.saturating_add(1);
+        rest = more;
+    }
+    rows
+};
+
+const fn seconds(first: u8) -> u32 {
+    let (mut bits, mut list) = (0, NO_PARTS);
     while let [part, rest @ ..] = list {
-        if let ([a, b, c], [first, second, third, ..]) = (&mut bits, part.as_bytes()) {
-            *a |= start_bit(*first);
-            *b |= start_bit(*second);
-            *c |= start_bit(*third);
+        if let [a, b, ..] = part.as_bytes()
+            && low(*a) == first
+        {
+            bits |= bit(*b);
         }
         list = rest;
     }
     bits
-};
+}
 
-/// The same bit for a letter in both cases.
-const fn start_bit(b: u8) -> u64 {
-    1u64.wrapping_shl(b.to_ascii_lowercase() as u32)
+/// The low bits of a byte, which are the same for a letter in both cases.
+const fn low(b: u8) -> u8 {
+    b & 31
+}
+
+const fn bit(b: u8) -> u32 {
+    1u32.wrapping_shl(low(b) as u32)
 }
 
 /// Templates, variables and expressions: `${TOKEN}`, `{{ token }}`, `<your-token>`, `%TOKEN%`, `$(cat x)`, `%s`.
@@ -129,6 +149,14 @@ fn trim(mut value: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::placeholder;
+
+    #[test]
+    fn every_part_is_found_in_both_cases() {
+        for part in super::NO_PARTS {
+            assert!(super::holds_part(["a1", part, "b2"].concat().to_uppercase().as_bytes()), "{part}");
+        }
+        assert!(!super::holds_part(b"Zf3D0LXCM3EIMbgJ"));
+    }
 
     #[test]
     fn placeholders() {

@@ -197,6 +197,10 @@ pub(super) struct Stops {
     string: (usize, bool),
     /// The values that were read.
     pub(super) read: Budget,
+    /// Where the cookies end that were read last.
+    pub(super) cookies: usize,
+    /// Where the list ends that was read last.
+    pub(super) list: usize,
 }
 
 impl Stops {

@@ -1,22 +1,21 @@
 //! Values as data: what is no secret, whatever name it stands under.
 
-/// Values that are no secret, whole and without regard to case: constants, types, what stands for a secret.
+/// Values that are no secret, whole and without regard to case: constants, types, what stands for a secret. In order.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const NO_VALUES: &[&str] = &[
-    "true", "false", "yes", "no", "on", "off", "null", "nil", "none", "undefined", "unset", "void", "nan",
-    "default", "empty", "required", "optional", "string", "str", "text", "char", "varchar", "int",
-    "integer", "long", "number", "bool", "boolean", "bytes", "byte", "object", "array", "any", "unknown",
-    "uuid", "date", "password", "passwd", "pwd", "pass", "secret", "token", "key", "apikey", "api_key",
-    "api-key", "credentials", "credential", "auth", "bearer", "basic", "digest", "hidden", "masked",
-    "redacted", "removed", "encrypted", "deleted", "filtered", "omitted", "changeme", "change_me",
-    "change-me", "changeit", "placeholder", "example", "sample", "dummy", "fake", "mock", "test", "todo",
-    "tbd", "fixme", "n/a", "na", "foo", "bar", "baz", "foobar", "value", "var", "env", "self", "this",
-    "username", "user", "admin", "root", "login", "enabled", "disabled", "invalid", "valid", "missing",
-    "static", "const", "let", "new", "async", "await", "function", "return", "raise", "and", "or", "not",
-    "the", "a", "an", "is", "must", "should", "i18n", "unauthorized", "forbidden", "...", "localhost",
-    "automatic", "auto", "manual", "inherit", "session", "cookie", "cookies", "header", "headers", "json",
-    "xml", "html", "same-origin", "include", "omit", "stdin", "prompt", "keychain", "keyring", "vault",
-    "environment", "random", "generated",
+    "...", "a", "admin", "an", "and", "any", "api-key", "api_key", "apikey", "array", "async", "auth", "auto",
+    "automatic", "await", "bar", "basic", "baz", "bearer", "bool", "boolean", "byte", "bytes", "change-me",
+    "change_me", "changeit", "changeme", "char", "const", "cookie", "cookies", "credential", "credentials",
+    "date", "default", "deleted", "digest", "disabled", "dummy", "empty", "enabled", "encrypted", "env",
+    "environment", "example", "fake", "false", "filtered", "fixme", "foo", "foobar", "forbidden", "function",
+    "generated", "header", "headers", "hidden", "html", "i18n", "include", "inherit", "int", "integer",
+    "invalid", "is", "json", "key", "keychain", "keyring", "let", "localhost", "login", "long", "manual",
+    "masked", "missing", "mock", "must", "n/a", "na", "nan", "new", "nil", "no", "none", "not", "null",
+    "number", "object", "off", "omit", "omitted", "on", "optional", "or", "pass", "passwd", "password",
+    "placeholder", "prompt", "pwd", "raise", "random", "redacted", "removed", "required", "return", "root",
+    "same-origin", "sample", "secret", "self", "session", "should", "static", "stdin", "str", "string", "tbd",
+    "test", "text", "the", "this", "todo", "token", "true", "unauthorized", "undefined", "unknown", "unset",
+    "user", "username", "uuid", "valid", "value", "var", "varchar", "vault", "void", "xml", "yes",
 ];
 
 /// Words that are passwords and hardly anything else, without regard to case: weak, and secrets all the same.
