@@ -81,8 +81,8 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         compared: byte == b'=' && (at(bytes, inc(delimiter)) == b'=' || back(bytes, delimiter, 1) == b'!'),
         first_on_line: first_on_line(bytes, name.start),
         query: in_query(bytes, name.start),
-        password_source: word == b"pass"
-            && (ends(bytes, name.start, b"-passin ") || ends(bytes, name.start, b"-passout ")),
+        password_source: word.ends_with(b"pass")
+            && (ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass")),
     };
     if at(bytes, start) == b'[' {
         elements(bytes, start, &here, stops, spans);

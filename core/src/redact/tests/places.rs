@@ -158,6 +158,7 @@ fn weak_passwords_go_under_strong_names() {
     for form in [
         "PASSWORD={}",
         "PGPASSWORD={}",
+        "openssl req -new -x509 -passin pass:{} -days 365",
         "run PGPASSWORD={} psql -h x",
         "password: {}",
         "the password: {}",
