@@ -13,7 +13,7 @@ fn clean(text: &str) -> String {
 }
 
 /// Bits of text that the finders look at, between which anything may stand.
-fn bit() -> impl Strategy<Value = String> {
+pub(super) fn bit() -> impl Strategy<Value = String> {
     #[rustfmt::skip] // A table.
     let fixed = [
         "password", "token", "api_key", "secret: ", "key=", "=", ": ", ":", "\"", "'", "`", "\\", "\\\"",

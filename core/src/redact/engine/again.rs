@@ -101,7 +101,7 @@ impl<'a> Known<'a> {
 
 /// Whether a value is looked for: it is certain, or looks random and is no UUID, which is a secret under its name
 /// only and an id elsewhere.
-fn worth(text: &[u8], rule: &Rule) -> bool {
+pub(in crate::redact) fn worth(text: &[u8], rule: &Rule) -> bool {
     let sure = || rule.confidence == Confidence::Certain;
     let random = || score(text) >= 2 && !uuid(text);
     (SHORTEST..=LONGEST).contains(&text.len()) && (sure() || random())

@@ -83,6 +83,49 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
     (seen >= LEAST).then_some(end)
 }
 
+/// Lines of a block that is longer than what is read at once.
+pub(in crate::redact) struct Block;
+
+impl Block {
+    /// Whether a line may be one of a block that began before it: base64, a header, a blank.
+    pub(in crate::redact) fn goes_on(line: &[u8]) -> bool {
+        !matches!(read_line(line, false), Line::Other)
+    }
+
+    /// Whether a line of the text may be one of a block, as far as that can be said before its END is seen. It may be a
+    /// string of a source text, with escaped line ends.
+    pub(in crate::redact) fn may_go_on(line: &[u8]) -> bool {
+        let mut from = 0;
+        while from <= line.len() {
+            let end = run(line, from, line.len(), |b| !matches!(b, b'\\' | b'"'));
+            if matches!(read_line(part(line, from, end), true), Line::Other) {
+                return false;
+            }
+            let slashes = backslashes_end(line, end);
+            let escape = slashes > end && matches!(at(line, slashes), b'n' | b'r' | b't' | b'"');
+            from = if escape || slashes == end { inc(slashes) } else { slashes };
+        }
+        true
+    }
+
+    /// The end of END on a line, with its dashes and label.
+    pub(in crate::redact) fn end(line: &[u8]) -> Option<usize> {
+        let end = memmem::find(line, b"-----END").or_else(|| memmem::find(line, b"---- END"))?;
+        Some(dashes_end(line, label_end(line, end.saturating_add(8))))
+    }
+
+    /// Whether a block begins on a line and does not end on it.
+    pub(in crate::redact) fn begins(line: &[u8]) -> bool {
+        let begins = memmem::rfind(line, b"-----BEGIN").max(memmem::rfind(line, b"---- BEGIN SSH2"));
+        let Some(start) = begins else { return false };
+        let label = start.saturating_add(10);
+        let name = part(line, label, label_end(line, label));
+        let private =
+            [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(name, k).is_some());
+        private && Self::end(part(line, start, line.len())).is_none()
+    }
+}
+
 enum Line {
     Blank,
     Header,

@@ -10,6 +10,7 @@ mod budget;
 mod bytes;
 mod code;
 mod commands;
+mod custom;
 mod exact;
 mod headers;
 mod ids;
@@ -18,6 +19,7 @@ mod lexicon;
 mod logins;
 mod marks;
 mod names;
+mod open;
 mod pairs;
 mod phrases;
 mod placeholder;
@@ -31,13 +33,19 @@ mod values;
 mod words;
 mod work;
 
+pub(super) use again::worth;
+pub(super) use bytes::line_start;
+pub(super) use custom::Custom;
+pub(super) use keys::Block;
+pub(super) use marks::Marks;
+pub(super) use open::{HOLD, Open};
 pub(super) use span::{Span, merge};
 #[cfg(test)]
 pub(super) use work::measure;
 
 use super::{Confidence, rules::rules};
 use alloc::{string::String, vec::Vec};
-use bytes::{line_end, line_start, part};
+use bytes::{line_end, part};
 use marks::Masked;
 
 /// How often lines with findings are looked at again, at most.
@@ -45,25 +53,59 @@ const SETTLES: usize = 4;
 /// How far lines with findings may be from each other to be looked at together.
 const NEAR: usize = 512;
 
+/// What an engine is set up with.
+#[derive(Debug)]
+pub(super) struct Settings<'a> {
+    /// Values that are secrets wherever they stand.
+    pub exact: &'a [String],
+    /// Findings below this are left out.
+    pub least: Confidence,
+    /// How many encodings are seen through.
+    pub decode_depth: u8,
+    /// Whether the rules for personal data are on.
+    pub pii: bool,
+    /// What the host added.
+    pub custom: Custom,
+    /// The marks that are recognised.
+    pub marks: Marks,
+}
+
 /// The finders and what they were set up with.
 #[derive(Debug)]
 pub(super) struct Engine {
     index: tokens::Index,
     exact: Vec<Vec<u8>>,
     least: Confidence,
+    custom: Custom,
+    marks: Marks,
+    wraps: open::Wraps,
+    #[allow(dead_code, reason = "read by the finders that decode")]
+    decode_depth: u8,
+    #[allow(dead_code, reason = "read by the rules for personal data")]
+    pii: bool,
 }
 
 impl Engine {
-    /// An engine that reports findings of at least this confidence.
-    pub(super) fn new(exact: &[String], least: Confidence) -> Self {
+    /// An engine with these settings.
+    pub(super) fn new(settings: Settings<'_>) -> Self {
+        let Settings { exact, least, decode_depth, pii, custom, marks } = settings;
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
-        Self { index: tokens::Index::new(rules()), exact, least }
+        let index = tokens::Index::new(rules());
+        let wraps = open::Wraps::new(rules());
+        Self { index, exact, least, custom, marks, wraps, decode_depth, pii }
     }
 
     /// The spans of a text: sorted, apart from each other, none of them empty.
     pub(super) fn scan(&self, text: &str) -> Vec<Span> {
-        let mut masked = Masked::new(text.as_bytes());
-        let mut spans = merge(text, masked.cut(self.find(&masked.bytes)), self.least);
+        self.scan_with(text, Vec::new())
+    }
+
+    /// The spans of a text in which others are known already.
+    pub(super) fn scan_with(&self, text: &str, known: Vec<Span>) -> Vec<Span> {
+        let mut masked = Masked::new(&self.marks, text.as_bytes());
+        let mut found = self.find(&masked.bytes);
+        found.extend(known);
+        let mut spans = merge(text, masked.cut(found), self.least);
         if spans.is_empty() {
             return spans;
         }
@@ -87,6 +129,8 @@ impl Engine {
         commands::find(bytes, &mut spans);
         logins::find(bytes, &mut spans);
         phrases::find(bytes, &mut spans);
+        self.custom.find(bytes, &mut spans);
+        self.custom.allow.drop(bytes, &mut spans);
         spans
     }
 
@@ -112,15 +156,21 @@ impl Engine {
         spans
     }
 
+    /// Whether the host says that values under these names stay.
+    pub(super) fn allows(&self, path: &[&str]) -> bool {
+        self.custom.allow.path(path)
+    }
+
     /// What is secret in a string for the name it stands under: the whole, or the credentials of a header. Marks in
     /// the name say nothing.
     pub(super) fn named(&self, name: &str, value: &str) -> Vec<Span> {
-        let (name, value_bytes) = (Masked::new(name.as_bytes()), Masked::new(value.as_bytes()));
+        let (name, value_bytes) =
+            (Masked::new(&self.marks, name.as_bytes()), Masked::new(&self.marks, value.as_bytes()));
         let (name, bytes) = (&*name.bytes, &*value_bytes.bytes);
         let mut spans = Vec::new();
         let header =
             headers::is_header(name) && headers::value(bytes, 0, &mut values::Stops::default(), &mut spans);
-        if !header && let Some(strength) = names::strength(name) {
+        if !header && let Some(strength) = self.custom.strength(name).or_else(|| names::strength(name)) {
             let here = accept::Context { strength, name, colon: true, ..accept::Context::default() };
             let whole = values::Value { start: 0, end: bytes.len(), quoted: true, next: b',' };
             spans.extend(accept::judge(bytes, whole, &here));
@@ -140,6 +190,11 @@ fn lines(bytes: &[u8], spans: &[Span]) -> Vec<(usize, usize)> {
         }
     }
     all
+}
+
+/// Whether a value could be found by trying: short, or words and digits of which there are not too many.
+pub(super) fn guessable(value: &[u8]) -> bool {
+    value.len() < 12 || (value.len() < 64 && score::score(value) < 2)
 }
 
 /// Whether a value stands for a secret rather than being one.

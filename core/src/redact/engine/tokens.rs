@@ -72,7 +72,13 @@ impl Index {
 const FIXED: usize = 8;
 
 /// The token of a rule whose keyword stands at `i`.
-fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut Budget) -> Option<Span> {
+pub(super) fn token(
+    bytes: &[u8],
+    i: usize,
+    keyword: &[u8],
+    rule: &'static Rule,
+    read: &mut Budget,
+) -> Option<Span> {
     let Shape::Token { alphabet, min, max, needs } = rule.shape else { return None };
     if needs != Needs::Url && !bounded(bytes, i, keyword) {
         return None;

@@ -2,6 +2,7 @@
 mod alphabet;
 mod clouds;
 mod forges;
+mod host;
 mod models;
 pub(super) mod names;
 mod place;
@@ -9,6 +10,7 @@ mod places;
 mod row;
 pub(super) mod values;
 
+pub(super) use host::{ALPHABETS, NEEDS, alphabet, host, needs};
 pub(super) use place::Place;
 pub use row::Rule;
 pub(super) use row::{Needs, Shape};

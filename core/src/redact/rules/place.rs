@@ -23,4 +23,5 @@ pub(in crate::redact) enum Place {
     Argument,
     Login,
     Generic,
+    Host,
 }
