@@ -6,7 +6,6 @@ mod open;
 
 pub use open::OpenOptions;
 
-use fault::Fault;
 use rusqlite::{Connection, TransactionBehavior, params_from_iter, types};
 use std::{
     path::{Path, PathBuf},
@@ -74,7 +73,7 @@ impl SqliteStorage {
                 return Err(StorageError::Conflict { what: statement.what.clone() });
             }
         }
-        transaction.commit().map_err(|error| Fault::new(&error).at_commit())?;
+        transaction.commit().map_err(|error| fault::fault(&error).at_commit())?;
         Ok(Committed { repeated: false })
     }
 
@@ -103,7 +102,7 @@ impl Storage for SqliteStorage {
 }
 
 fn fault(error: rusqlite::Error) -> StorageError {
-    Fault::new(&error).into()
+    fault::fault(&error).into()
 }
 
 struct Param<'a>(&'a Value);
