@@ -320,7 +320,9 @@ export interface RecoverOptions {
   session?: SessionId | undefined;
   /** The project's path. */
   project?: string | undefined;
-  /** Only sessions of this agent. */
+  /** Only sessions of this harness. */
+  harness?: string | undefined;
+  /** Only sessions of this agent. When a project is asked for: the session's agent when absent, else none. */
   agent?: string | undefined;
   /** Length of the text in characters, up to 1,000,000; the engine's own budget when absent. */
   budget?: number | undefined;

@@ -213,10 +213,11 @@ fn engine_options(value: &JsValue) -> Result<EngineOptions, Fault> {
 }
 
 fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> {
-    let options = Options::of(value, "options", &["session", "project", "agent", "budget"])?;
+    let options = Options::of(value, "options", &["session", "project", "harness", "agent", "budget"])?;
     Ok(RecoverRequest {
         session: options.optional("session", session)?,
         project: options.optional("project", project)?,
+        harness: options.optional("harness", text)?,
         agent: options.optional("agent", text)?,
         budget: options.optional("budget", budget)?,
     })

@@ -16,5 +16,5 @@ mod fault;
 mod sqlite;
 mod system;
 
-pub use sqlite::{OpenOptions, SqliteStorage};
+pub use sqlite::{LazySqliteStorage, OpenOptions, SqliteStorage};
 pub use system::{EntropyError, SystemClock, SystemEntropy};

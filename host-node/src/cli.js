@@ -41,7 +41,7 @@ function surroundings() {
       variable: (name) => process.env[name],
       home: () => homedir(),
       open(path) {
-        const driver = sqliteDriver(path);
+        const driver = sqliteDriver(path, { lazy: true });
         drivers.push(driver);
         return driver;
       },

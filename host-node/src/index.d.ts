@@ -16,6 +16,11 @@ export interface SqliteOptions {
    * newer).
    */
   library?: "better-sqlite3" | "node:sqlite" | undefined;
+  /**
+   * A store that is not there is made by the first commit, and reads as empty until then; it is still refused
+   * at once where none could be made. False when absent: it is made now.
+   */
+  lazy?: boolean | undefined;
 }
 
 /**

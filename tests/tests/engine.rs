@@ -12,8 +12,8 @@ use std::{
     task::{Context, Poll, Waker},
 };
 use throughline_core::{
-    engine::{Engine, EngineError, Ids, IngestOptions, Options, RecoverRequest, Session},
-    host::{Committed, DynStorage, FixedClock, MemoryStorage, Parts, Storage, StorageError},
+    engine::{Engine, EngineError, Ids, IngestOptions, IngestReport, Options, RecoverRequest, Session},
+    host::{Committed, DynStorage, FixedClock, Host, MemoryStorage, Parts, Storage, StorageError},
     id::{Project, SessionId},
     model::{Answer, Batch, Effect, Query, Trigger},
     prompt::Request,
@@ -167,11 +167,50 @@ fn a_storage_that_stays_away_is_said_and_the_state_before_it_stands() {
 }
 
 #[test]
-fn writers_that_are_never_first_give_up_with_a_code() {
+fn a_batch_that_is_refused_though_nobody_else_wrote_is_said() {
     let engine = engine(Faulty::with(&[Some(Fault::Conflict); 200]));
     let error = pollster::block_on(engine.submit_prompt(&session("s"), None, "one")).unwrap_err();
+    assert_eq!(error.code(), "conflict");
+    assert_eq!(engine.host().storage.commits.load(Ordering::SeqCst), 2);
+}
+
+/// A storage where another host is always first.
+struct Busy(TestEngine<MemoryStorage>);
+
+impl Storage for Busy {
+    async fn commit(&self, batch: &Batch) -> Result<Committed, StorageError> {
+        self.0
+            .submit_prompt(&session("s"), None, "first")
+            .await
+            .map_err(|error| StorageError::Unavailable { why: error.to_string() })?;
+        self.0.host().storage.commit(batch).await
+    }
+
+    async fn read(&self, query: &Query) -> Result<Answer, StorageError> {
+        self.0.host().storage.read(query).await
+    }
+}
+
+#[test]
+fn writers_that_are_never_first_give_up_with_a_code() {
+    let engine = engine(Busy(engine(MemoryStorage::default())));
+    let error = pollster::block_on(engine.submit_prompt(&session("s"), None, "one")).unwrap_err();
     assert_eq!(error.code(), "contended");
-    assert_eq!(engine.host().storage.commits.load(Ordering::SeqCst), 100);
+    assert_eq!(texts(&engine, &session("s")).len(), 100);
+}
+
+#[test]
+fn what_another_host_wrote_is_recovered_although_the_session_is_remembered() {
+    let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
+    let (one, other) = (engine(Arc::clone(&storage)), engine(storage));
+    let recover = || {
+        let request = RecoverRequest { session: Some(session("s")), ..RecoverRequest::default() };
+        pollster::block_on(one.recover(&request)).unwrap().unwrap().checkpoint.total_prompts
+    };
+    pollster::block_on(one.submit_prompt(&session("s"), None, "mine")).unwrap();
+    assert_eq!(recover(), 1);
+    pollster::block_on(other.submit_prompt(&session("s"), None, "theirs")).unwrap();
+    assert_eq!(recover(), 2);
 }
 
 #[test]
@@ -282,6 +321,86 @@ fn recovery_looks_for_the_session_then_the_project_then_the_store() {
     assert!(["a", "b"].contains(&recover(by(None, Some(&here))).unwrap().as_str()));
     assert_eq!(recover(by(None, Some(&Project::new("/nowhere").unwrap()))), None);
     assert_eq!(recover(by(Some("nobody"), None)), None);
+}
+
+#[test]
+fn a_new_session_goes_on_from_its_project_and_agent() {
+    let engine = engine(MemoryStorage::default());
+    let project = Project::new("/work/here").unwrap();
+    let of = |agent: &str, key: &str| SessionId::new("test", agent, key).unwrap();
+    pollster::block_on(engine.submit_prompt(&of("a", "old"), Some(&project), "mine")).unwrap();
+    for number in 0..8 {
+        let id = of("b", &format!("b{number}"));
+        pollster::block_on(engine.submit_prompt(&id, Some(&project), "another agent's")).unwrap();
+    }
+    let recover = |session: Option<SessionId>, agent: Option<&str>, harness: Option<&str>| {
+        let request = RecoverRequest {
+            session,
+            project: Some(project.clone()),
+            harness: harness.map(str::to_owned),
+            agent: agent.map(str::to_owned),
+            budget: None,
+        };
+        pollster::block_on(engine.recover(&request)).unwrap().map(|found| found.session.key().to_owned())
+    };
+    // Behind more sessions of the other agent than are looked at.
+    assert_eq!(recover(None, Some("a"), None).as_deref(), Some("old"));
+    assert_eq!(recover(Some(of("a", "new")), None, None).as_deref(), Some("old"));
+    assert_eq!(recover(Some(of("", "new")), None, None), None);
+    assert_eq!(recover(None, Some("a"), Some("other")), None);
+}
+
+fn ingest<H: Host>(engine: &Engine<H>, log: &str) -> IngestReport {
+    pollster::block_on(async {
+        let mut ingest = engine.ingest(IngestOptions::default());
+        for chunk in log.as_bytes().chunks(3000) {
+            ingest.push(chunk).await.unwrap();
+        }
+        ingest.finish().await.unwrap()
+    })
+}
+
+#[test]
+fn a_log_of_several_commits_has_one_checkpoint_at_its_end() {
+    let mut options = Options::default();
+    options.ingest_commit_bytes = 10_000;
+    let host = Parts { storage: MemoryStorage::default(), clock: FixedClock(now()), entropy };
+    let engine = Engine::new(host, Redactor::standard(), options);
+    let words = "word ".repeat(1000);
+    let mut log = String::new();
+    for number in 0..36 {
+        log += &format!(
+            r#"{{"type":"user","uuid":"u{number}","sessionId":"s","message":{{"content":"{words}"}}}}"#
+        );
+        log += "\n";
+    }
+    // Nothing new in what is left for the last commit.
+    log += &format!(r#"{{"type":"file-history-snapshot","messageId":"m","x":"{words}"}}"#);
+    let report = ingest(&engine, &log);
+    assert_eq!(report.added, 36);
+    let checkpoint = pollster::block_on(engine.checkpoint(&report.checkpoint.unwrap())).unwrap();
+    assert_eq!((checkpoint.seq, checkpoint.total_prompts), (1, 36));
+    assert_eq!(ingest(&engine, &log).checkpoint, None);
+}
+
+#[test]
+fn a_password_in_the_project_is_stored_in_no_form() {
+    let engine = engine(MemoryStorage::default());
+    let secret = ["hunter", "pw99"].concat();
+    let log = format!(
+        r#"{{"type":"user","uuid":"u","sessionId":"s","cwd":"https://u:{secret}@h/x","message":{{"content":"hi"}}}}"#
+    );
+    let report = ingest(&engine, &log);
+    let id = SessionId::new("claude-code", "", "s").unwrap();
+    let checkpoint = pollster::block_on(engine.checkpoint(&report.checkpoint.unwrap())).unwrap();
+    let session = pollster::block_on(engine.host().storage.read(&Query::Session { session: id })).unwrap();
+    let stored = format!(
+        "{} {}",
+        serde_json::to_string(&checkpoint).unwrap(),
+        serde_json::to_string(&session).unwrap()
+    );
+    assert!(!stored.contains(&secret), "{stored}");
+    assert!(stored.contains("https://u:[REDACTED:url-password]@h/x"), "{stored}");
 }
 
 #[test]

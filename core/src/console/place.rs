@@ -37,7 +37,7 @@ impl Place {
         &self.path
     }
 
-    /// Opens the store, or makes it.
+    /// Opens the store; one that is not there is made by the first commit.
     pub(super) async fn open<S: Surroundings>(&self, surroundings: &S) -> Result<Engine<S::Host>, Failure> {
         surroundings.open(&self.path, self.now).await.map_err(|failure| failure.at(&*self.path))
     }

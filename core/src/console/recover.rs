@@ -46,6 +46,8 @@ pub(super) async fn run<S: Surroundings>(
     let engine = place.open(surroundings).await?;
     let session = match call.value("--session") {
         Some(key) => match engine.find_session(key, call.value("--harness"), call.value("--agent")).await {
+            // A new session of a known project goes on from the project.
+            Err(EngineError::SessionUnknown { .. }) if call.has("--project") => None,
             Err(EngineError::SessionUnknown { .. }) => return answer(call, &Answered::default()),
             found => Some(found?),
         },
@@ -54,6 +56,7 @@ pub(super) async fn run<S: Surroundings>(
     let request = RecoverRequest {
         session,
         project: call.value("--project").and_then(Project::new),
+        harness: call.value("--harness").map(String::from),
         agent: call.value("--agent").map(String::from),
         budget: budget.and_then(|budget| usize::try_from(budget).ok()),
     };

@@ -20,7 +20,9 @@ pub trait Surroundings {
     /// The user's home folder.
     fn home(&self) -> Option<String>;
 
-    /// Opens the SQLite store at this path, or makes it; `now` stands in for the clock.
+    /// Opens the SQLite store at this path; `now` stands in for the clock. One that is not there is made by
+    /// the first commit, so that a command which stores nothing leaves nothing behind; where none could be
+    /// made, that is said here.
     fn open(
         &self,
         path: &str,

@@ -12,9 +12,6 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use core::mem;
 use serde::Serialize;
 
-/// A log of up to this size is one commit; a longer one is several, each whole by itself.
-const COMMIT_BYTES: usize = 32 * 1024 * 1024;
-
 /// What is said of a log beside its bytes.
 #[derive(Debug, Clone, Default)]
 pub struct IngestOptions {
@@ -89,7 +86,7 @@ impl<H: Host> Ingest<'_, H> {
     pub async fn push(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         self.reader.push(&self.engine.redactor, bytes, &mut self.items);
         self.pending_bytes = self.pending_bytes.saturating_add(bytes.len());
-        if self.pending_bytes >= COMMIT_BYTES && !self.items.is_empty() {
+        if self.pending_bytes >= self.engine.options.ingest_commit_bytes && !self.items.is_empty() {
             self.commit(false).await?;
         }
         Ok(())
@@ -191,7 +188,8 @@ impl<H: Host> Import<'_, H> {
         }
         let Staging { mut next, progress, mut ops, mut effects, .. } = staging;
         let mut checkpoint = None;
-        if ops.is_empty() {
+        // What was added by an earlier commit of the same log asks for its checkpoint as well.
+        if ops.is_empty() && !(self.last && progress.added > 0) {
             return (None, progress, None);
         }
         next.last_activity = next.last_activity.max(self.last_at.unwrap_or(next.last_activity));

@@ -42,11 +42,17 @@ pub struct Options {
     pub recovery_budget: usize,
     /// How far back another session of the project is taken up, in milliseconds.
     pub recovery_window_millis: i64,
+    /// A log of up to this many bytes is one commit; a longer one is several, each whole by itself.
+    pub ingest_commit_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { recovery_budget: 2000, recovery_window_millis: RECOVERY_WINDOW_MILLIS }
+        Self {
+            recovery_budget: 2000,
+            recovery_window_millis: RECOVERY_WINDOW_MILLIS,
+            ingest_commit_bytes: 32 * 1024 * 1024,
+        }
     }
 }
 
@@ -207,14 +213,22 @@ impl<H: Host> Engine<H> {
     {
         let _turn = self.queue.turn().await;
         let mut sessions = self.sessions.lock().await;
+        let mut remembered = sessions.remove(id);
+        let mut last_conflict = None;
         for _ in 0..CONFLICTS {
-            let held = match sessions.remove(id) {
+            let is_remembered = remembered.is_some();
+            let held = match remembered.take() {
                 Some(session) => Some(session),
                 None => self.load(id).await?,
             };
             let index = if with_index { self.row_index(id).await? } else { Vec::new() };
-            let planned = plan(&Loaded { session: held.as_ref(), index }, &mut ids);
-            let Some(plan) = planned? else { return Ok(None) };
+            let Some(plan) = plan(&Loaded { session: held.as_ref(), index }, &mut ids)? else {
+                // Others may have written since it was remembered: what is stored decides.
+                if is_remembered {
+                    continue;
+                }
+                return Ok(None);
+            };
             match self.commit(&plan.batch).await {
                 Ok(()) => {
                     let mut session = held.unwrap_or_else(|| Session::new(id.clone(), ids.now()));
@@ -225,7 +239,13 @@ impl<H: Host> Engine<H> {
                     sessions.insert(id.clone(), session);
                     return Ok(Some(effects));
                 }
-                Err(StorageError::Conflict { .. }) => {}
+                Err(conflict @ StorageError::Conflict { .. }) => {
+                    // Nobody else wrote, and it was refused all the same: planning again would not help.
+                    let version = held.map_or(0, |session| session.row().version);
+                    if last_conflict.replace(version) == Some(version) {
+                        return Err(conflict.into());
+                    }
+                }
                 Err(error) => return Err(error.into()),
             }
         }

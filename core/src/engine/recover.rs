@@ -3,21 +3,28 @@ use crate::{
     checkpoint::{Candidate, Recovery, choose, recovery},
     host::{Clock, Host, Storage},
     id::{Project, SessionId},
-    model::{Answer, CheckpointRow, Query, SessionRow, Status, Trigger},
+    model::{Answer, CheckpointRow, Query, SessionCursor, SessionRow, Status, Trigger},
+    time::Timestamp,
 };
 use alloc::{string::String, vec::Vec};
 
 /// How many sessions of a project are looked at.
-const CANDIDATES: u32 = 5;
+const CANDIDATES: usize = 5;
+/// How many sessions are read at once while they are looked for.
+const PAGE: u32 = 50;
 
 /// What is to be recovered.
 #[derive(Debug, Clone, Default)]
 pub struct RecoverRequest {
-    /// This session; else one of the project; without either the newest session of the store.
+    /// This session. Where nothing is stored of it, and without it, one of the project is taken; without
+    /// either the newest session of the store.
     pub session: Option<SessionId>,
-    /// The project.
+    /// The project; the session's own when absent.
     pub project: Option<Project>,
-    /// Only sessions of this agent, when a project is asked for.
+    /// Only sessions of this harness.
+    pub harness: Option<String>,
+    /// Only sessions of this agent. When a project is asked for, absent means the session's agent, else none;
+    /// when the whole store is, it means any.
     pub agent: Option<String>,
     /// Length of the text in characters; the engine's own budget when absent.
     pub budget: Option<usize>,
@@ -45,8 +52,12 @@ impl<H: Host> Engine<H> {
     /// The codes of the storage.
     pub async fn recover(&self, request: &RecoverRequest) -> Result<Option<Recovered>, EngineError> {
         let budget = request.budget.unwrap_or(self.options.recovery_budget);
-        let found = match &request.session {
+        let own = match &request.session {
             Some(session) => self.settle(session).await?,
+            None => None,
+        };
+        let found = match own {
+            Some(found) => Some(found),
             None => self.newest_of(request).await?,
         };
         Ok(found.map(|(session, checkpoint)| {
@@ -56,30 +67,73 @@ impl<H: Host> Engine<H> {
         }))
     }
 
-    /// The newest work of the project, or of the whole store.
+    /// The newest work of the project and agent, or of the whole store.
     async fn newest_of(
         &self,
         request: &RecoverRequest,
     ) -> Result<Option<(SessionRow, CheckpointRow)>, EngineError> {
         let now = self.host.clock().now();
-        let project_hash = request.project.as_ref().map(Project::hash);
-        let by_project = project_hash.is_some();
-        let query = Query::Sessions { key: None, project_hash, after: None, limit: CANDIDATES };
-        let mut settled = Vec::new();
-        for session in self.session_rows(&query).await? {
-            if request.agent.as_ref().is_none_or(|agent| agent == session.id.agent()) {
-                settled.extend(self.settle(&session.id).await?);
-            }
+        let own = match &request.session {
+            Some(session) => self.session_row(session).await?.and_then(|row| row.project_hash),
+            None => None,
+        };
+        let project_hash = request.project.as_ref().map(Project::hash).or(own);
+        if project_hash.is_none() && request.session.is_some() {
+            return Ok(None);
         }
-        if !by_project {
+        let mut settled = Vec::new();
+        for session in self.candidates(request, project_hash.as_ref(), now).await? {
+            settled.extend(self.settle(&session).await?);
+        }
+        if project_hash.is_none() {
             // The person asked about this store: its newest work, however old.
             return Ok(settled.into_iter().next());
         }
         let candidates: Vec<Candidate> =
             settled.iter().map(|(session, checkpoint)| candidate(session, checkpoint)).collect();
-        let chosen = choose(&candidates, now, self.options.recovery_window_millis)
-            .map(|chosen| chosen.checkpoint.clone());
+        let chosen = choose(&candidates, now, self.options.recovery_window_millis);
+        let chosen = chosen.map(|chosen| chosen.checkpoint.clone());
         Ok(settled.into_iter().find(|(_, checkpoint)| Some(&checkpoint.id) == chosen.as_ref()))
+    }
+
+    /// The newest sessions that may be taken: of a project, those that were active within the window.
+    async fn candidates(
+        &self,
+        request: &RecoverRequest,
+        project_hash: Option<&String>,
+        now: Timestamp,
+    ) -> Result<Vec<SessionId>, EngineError> {
+        let same = |asked: &Option<String>, otherwise: Option<&str>, own: &str| {
+            asked.as_deref().or(otherwise).is_none_or(|asked| asked == own)
+        };
+        let of_session = request.session.as_ref().map_or("", SessionId::agent);
+        let agent = project_hash.map(|_| of_session);
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let query =
+                Query::Sessions { key: None, project_hash: project_hash.cloned(), after, limit: PAGE };
+            let page = self.session_rows(&query).await?;
+            for row in &page {
+                let is_old = now.millis_since(row.last_activity) > self.options.recovery_window_millis;
+                if found.len() == CANDIDATES || (project_hash.is_some() && is_old) {
+                    return Ok(found);
+                }
+                if same(&request.harness, None, row.id.harness())
+                    && same(&request.agent, agent, row.id.agent())
+                {
+                    found.push(row.id.clone());
+                }
+            }
+            after = match page.last() {
+                Some(last) if page.len() == usize::try_from(PAGE).unwrap_or(usize::MAX) => {
+                    Some(SessionCursor {
+                        last_activity: last.last_activity,
+                        storage_key: last.id.storage_key(),
+                    })
+                }
+                _ => return Ok(found),
+            };
+        }
     }
 
     /// Writes what is new as a periodic checkpoint, and gives the session with its newest checkpoint.

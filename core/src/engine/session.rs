@@ -66,8 +66,11 @@ impl Session {
     /// Names the project, where none is named yet.
     pub fn set_project(&mut self, project: &Project, redactor: &Redactor) {
         if self.row.project.is_none() {
-            self.row.project = Some(redactor.clean(project.raw()));
-            self.row.project_normalized = Some(redactor.clean(project.normalized()));
+            // Scrubbed before it is normalised: folding `//` hides what a rule looks for.
+            let scrubbed = redactor.clean(project.raw());
+            let normalized = Project::new(scrubbed.as_str());
+            self.row.project_normalized = normalized.map(|project| redactor.clean(project.normalized()));
+            self.row.project = Some(scrubbed);
             self.row.project_hash = Some(project.hash());
         }
     }

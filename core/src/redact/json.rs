@@ -2,12 +2,18 @@
 use super::clean::CleanJson;
 use super::{Confidence, Finding, Redactor, engine, findings, rebuild};
 use crate::json::{Json, Object, canonical};
-use alloc::{string::String, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    format,
+    string::String,
+    vec::Vec,
+};
 
 impl Redactor {
     /// Scrubs every string of a JSON value. A string under a name that holds a secret goes whole, in lists as well;
     /// of other strings goes what [`Redactor::redact`] finds in them. A key changes only where it holds a certain
-    /// secret. Numbers, constants, and ids stay.
+    /// secret; where that makes keys of an object alike, the later ones get a number: `[REDACTED:jwt] 2`. Numbers,
+    /// constants, and ids stay.
     ///
     /// Offsets of the findings are those in the string they were found in.
     ///
@@ -41,9 +47,11 @@ impl Redactor {
     }
 
     fn object(&self, object: &Object, list: &mut Vec<Finding>) -> Object {
-        let pairs =
-            object.iter().map(|(key, value)| (self.key(key, list), self.value(value, Some(key), list)));
-        pairs.collect()
+        let scrubbed =
+            object.iter().map(|(key, value)| (key, self.key(key, list), self.value(value, Some(key), list)));
+        let mut members: Vec<_> = scrubbed.collect();
+        tell_apart(&mut members);
+        members.into_iter().map(|(_, key, value)| (key, value)).collect()
     }
 
     /// A key, without the certain secrets in it.
@@ -60,5 +68,25 @@ impl Redactor {
         let spans = engine::merge(text, spans, Confidence::Possible);
         list.extend(findings(text, &spans));
         rebuild(text, &spans)
+    }
+}
+
+/// Numbers the changed keys that are like another key of their object, so that no member is lost. Keys that did not
+/// change keep their names. A member is its key before, its key now, and its value.
+fn tell_apart(members: &mut [(&str, String, Json)]) {
+    if members.iter().all(|(old, new, _)| old == new) {
+        return;
+    }
+    let kept = members.iter().filter(|(old, new, _)| old == new);
+    let mut taken: BTreeSet<String> = kept.map(|(_, key, _)| key.clone()).collect();
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, key, _) in members.iter_mut().filter(|(old, new, _)| old != new) {
+        let number = numbers.entry(key.clone()).or_insert(1);
+        let mut name = key.clone();
+        while !taken.insert(name.clone()) {
+            *number = number.saturating_add(1);
+            name = format!("{key} {number}");
+        }
+        *key = name;
     }
 }

@@ -257,6 +257,32 @@ fn identifiers_hold_no_certain_secret() {
 }
 
 #[test]
+fn keys_that_become_alike_keep_their_members() {
+    let token = |last: &str| ["ghp_", "q9X2mN7pK4rT8wY1cV5bZ3dF6gH0jL2eR4", last].concat();
+    let mark = "[REDACTED:github-token]";
+    let names = [token("aa"), "id".into(), token("bb"), format!("{mark} 2"), token("cc"), mark.into()];
+    let object = names.iter().zip(0i64..).map(|(name, n)| (name.clone(), Json::from(n))).collect();
+    let (out, findings) = Redactor::standard().redact_json(&Json::Object(object));
+    let told = parse(out.as_str()).unwrap();
+    assert_eq!(
+        out.as_str(),
+        format!(r#"{{"{mark}":5,"{mark} 2":3,"{mark} 3":0,"{mark} 4":2,"{mark} 5":4,"id":1}}"#)
+    );
+    assert_eq!(findings.len(), 3);
+    assert_eq!(Redactor::standard().redact_json(&told).0, out);
+}
+
+#[test]
+fn a_mark_in_a_key_says_nothing() {
+    let token = ["ghp_", "q9X2mN7pK4rT8wY1cV5bZ3dF6gH0jL2eR4tY"].concat();
+    let value = Json::from("Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB");
+    let object = [(token, value)].into_iter().collect();
+    let (once, _) = Redactor::standard().redact_json(&Json::Object(object));
+    assert!(once.as_str().contains("Zf3D0"));
+    assert_eq!(Redactor::standard().redact_json(&parse(once.as_str()).unwrap()).0, once);
+}
+
+#[test]
 fn overlaps_take_the_surer_kind() {
     let token = ["ghp_", "q9X2mN7pK4rT8wY1cV5bZ3dF6gH0jL2eR4tY"].concat();
     assert_eq!(clean(&format!("password={token}!")), "password=[REDACTED:github-token]");

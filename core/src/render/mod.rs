@@ -8,17 +8,19 @@
 //! | `model_missing` | the request names no model, and the provider asks for one |
 //! | `setting_unsupported` | a setting that the provider does not have is left out |
 //! | `tool_choice_without_tools` | a choice among no tools is left out |
-//! | `tool_name_refused` | a tool's name has characters that the provider refuses; it is sent as it is |
+//! | `tool_name_refused` | a tool's name has characters that the provider refuses; `_` stands in their place |
 //! | `tool_id_renamed` | a call's id is refused or repeats; the table of [`Rendered::renamed`] has both |
 //! | `arguments_wrapped` | arguments that are no object are sent as `{"arguments": …}` |
 //! | `thinking_unsigned` | thinking without signature is left out |
 //! | `thinking_foreign` | thinking of another provider is left out |
+//! | `thinking_alone` | an assistant message that would hold thinking alone is left out |
+//! | `ends_with_assistant` | the request ends with an assistant message: the provider goes on with that one, or refuses it |
 //! | `media_unsupported` | an image or document of a kind that the provider does not take is named in its place |
 //! | `media_misplaced` | an image or document where the provider takes none is named in its place |
 //! | `file_beta` | a file id is sent, which the provider takes under its files beta alone |
 //! | `block_empty` | an empty text block, or a message that would have no block, is left out |
 //!
-//! `row` is that of the message; `index` is that of the message, or of the tool for `tool_name_refused`.
+//! `row` is that of the message; `index` is that of the message, or of the tool for the `tool_name_refused` of a declared tool.
 
 mod anthropic;
 mod ids;

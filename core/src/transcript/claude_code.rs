@@ -72,10 +72,12 @@ impl ClaudeCodeReader {
             return Err(TranscriptError::Empty);
         }
         if self.state.known == 0 {
-            return Err(match Format::detect(&self.beginning) {
-                None | Some(Format::ClaudeCode) => TranscriptError::Unknown,
-                Some(other) => TranscriptError::Unsupported { found: other.as_str() },
-            });
+            return match Format::detect(&self.beginning) {
+                // Torn before its first record ended.
+                Some(Format::ClaudeCode) => Ok(()),
+                Some(other) => Err(TranscriptError::Unsupported { found: other.as_str() }),
+                None => Err(TranscriptError::Unknown),
+            };
         }
         items.append(&mut self.state.items);
         Ok(())

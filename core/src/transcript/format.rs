@@ -42,7 +42,9 @@ impl Format {
         if first.get("payload").is_some() && first.get("type").is_some() {
             return Some(Self::Codex);
         }
-        if first.get("messages").is_some() && first.get("sessionId").is_some() {
+        if first.get("sessionId").is_some()
+            && (first.get("messages").is_some() || first.get("projectHash").is_some())
+        {
             return Some(Self::GeminiCli);
         }
         is_claude_code(&first).then_some(Self::ClaudeCode)
@@ -75,9 +77,8 @@ pub(super) fn is_claude_code(record: &Json) -> bool {
         return false;
     }
     has("parentUuid")
-        || has("sessionId")
         || has("leafUuid")
-        || (has("type") && (has("uuid") || has("messageId")))
+        || (has("type") && (has("sessionId") || has("uuid") || has("messageId")))
         || record.get("type").and_then(Json::as_str).is_some_and(|kind| KINDS.contains(&kind))
 }
 

@@ -133,15 +133,9 @@ impl Log {
                 self.line(&format!(r#""type":"user","isMeta":true,{}"#, message("\"note\"")), &parent, node);
             }
             Step::Sidechain => {
-                let (parent, _) = self.parent(1);
-                // Its records link to no node of the main conversation.
-                self.line(
-                    &format!(r#""type":"user","isSidechain":true,{}"#, message("\"sub\"")),
-                    &parent,
-                    None,
-                );
-                self.records.pop();
-                self.records.push(None);
+                let (parent, node) = self.parent(1);
+                let fields = format!(r#""type":"user","isSidechain":true,{}"#, message("\"sub\""));
+                self.line(&fields, &parent, node);
             }
             Step::Progress { back } => {
                 let (parent, node) = self.parent(*back);

@@ -42,6 +42,10 @@ pub struct Summary {
     pub records: u64,
     /// Records that are neither a message nor a part of one: kept in the log, counted here.
     pub opaque: u64,
+    /// Records that were read before under the same id, as a resumed log has them.
+    pub repeated: u64,
+    /// Blocks of API messages that are neither text, thinking nor a call: kept in the log, counted here.
+    pub opaque_blocks: u64,
     /// Messages by role.
     pub messages: MessageCounts,
     /// Distinct tool calls.

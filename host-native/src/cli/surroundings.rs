@@ -1,6 +1,10 @@
 use super::files::Source;
-use crate::{SqliteStorage, SystemClock, SystemEntropy};
-use std::{env, ffi::OsString, path::PathBuf};
+use crate::{LazySqliteStorage, SystemClock, SystemEntropy};
+use std::{
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 use throughline_core::{
     console::{Failure, Surroundings},
     engine::{Engine, Options},
@@ -43,7 +47,7 @@ impl Clock for CliClock {
 }
 
 impl Surroundings for Process {
-    type Host = Parts<SqliteStorage, CliClock, SystemEntropy>;
+    type Host = Parts<LazySqliteStorage, CliClock, SystemEntropy>;
     type File = Source;
 
     fn variable(&self, name: &str) -> Option<String> {
@@ -55,7 +59,7 @@ impl Surroundings for Process {
     }
 
     async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<Self::Host>, Failure> {
-        let storage = SqliteStorage::open(path)?;
+        let storage = LazySqliteStorage::open(Path::new(path))?;
         let entropy =
             SystemEntropy::new().map_err(|error| Failure::storage(error.code(), error.to_string()))?;
         let host = Parts { storage, clock: now.map_or(CliClock::System, CliClock::Fixed), entropy };

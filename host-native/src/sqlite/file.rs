@@ -39,6 +39,17 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
+/// Whether a file can be made at `path`, whose folder may be missing as well; nothing stays behind.
+pub(super) fn can_make(path: &Path) -> Result<(), StorageError> {
+    let cannot = |error: io::Error| refused(Refusal::Make, path, &error);
+    let Some(folder) = path.ancestors().skip(1).find(|folder| folder.exists()) else {
+        return Err(cannot(ErrorKind::NotFound.into()));
+    };
+    let probe = folder.join(format!(".throughline-{}", std::process::id()));
+    File::create_new(&probe).map_err(cannot)?;
+    fs::remove_file(&probe).map_err(cannot)
+}
+
 fn make(path: &Path) -> Result<(), StorageError> {
     if let Some(folder) = path.parent() {
         let mut builder = fs::DirBuilder::new();

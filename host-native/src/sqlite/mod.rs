@@ -2,8 +2,10 @@
 
 mod fault;
 mod file;
+mod lazy;
 mod open;
 
+pub use lazy::LazySqliteStorage;
 pub use open::OpenOptions;
 
 use rusqlite::{Connection, TransactionBehavior, params_from_iter, types};

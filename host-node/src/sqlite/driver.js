@@ -1,6 +1,7 @@
 // The driver of SQLite: it runs the statements that the core writes.
+import { existsSync } from "node:fs";
 import { sqliteRules, sqliteSchema, ThroughlineError } from "throughline";
-import { absolute, fileSystemOf, prepare, sizeLimit } from "./file.js";
+import { absolute, fileSystemOf, mustBeMakeable, prepare, sizeLimit, stands } from "./file.js";
 import { libraryOf, resultCode } from "./libraries.js";
 
 /** How long another writer is waited for, in milliseconds. */
@@ -8,7 +9,7 @@ const WAIT = 10_000;
 /** The primary result code of failed reads and writes. */
 const IOERR = 10;
 
-export function sqliteDriver(path, { wait, library } = {}) {
+export function sqliteDriver(path, { wait, library, lazy = false } = {}) {
   if (typeof path !== "string" || path === "") {
     throw new ThroughlineError("`path` is missing; accepted: the path of a file", "argument_invalid", "path");
   }
@@ -19,17 +20,25 @@ export function sqliteDriver(path, { wait, library } = {}) {
   }
   const open = libraryOf(library);
   const place = absolute(path);
-  prepare(place);
-  return new SqliteDriver(place, patiently(patience, () => connect(open, place, patience)));
+  const connected = () => {
+    prepare(place);
+    return patiently(patience, () => connect(open, place, patience));
+  };
+  const there = !lazy || stands(place);
+  if (!there) mustBeMakeable(place);
+  return new SqliteDriver(place, connected, there ? connected() : undefined);
 }
 
 class SqliteDriver {
   #connection;
   #prepared = new Map();
   #path;
+  /** Opens the store, or makes it; absent once the driver is closed. */
+  #connect;
 
-  constructor(path, connection) {
+  constructor(path, connect, connection) {
     this.#path = path;
+    this.#connect = connect;
     this.#connection = connection;
   }
 
@@ -58,6 +67,8 @@ class SqliteDriver {
   }
 
   query(statement) {
+    // A store that is not there yet holds nothing; another process may have made it meanwhile.
+    if (!this.#connection && this.#connect && !existsSync(this.#path)) return [];
     this.#open();
     return translated(() => this.#prepare(statement.sql).all(bound(statement.params)));
   }
@@ -66,6 +77,7 @@ class SqliteDriver {
     this.#prepared.clear();
     const connection = this.#connection;
     this.#connection = undefined;
+    this.#connect = undefined;
     connection?.close();
   }
 
@@ -74,7 +86,7 @@ class SqliteDriver {
   }
 
   #open() {
-    if (this.#connection) return this.#connection;
+    if (this.#connect) return (this.#connection ??= this.#connect());
     const why = `${this.#path} was closed`;
     throw new ThroughlineError(`the storage is not available: ${why}`, "storage_unavailable", undefined, { why });
   }

@@ -1,7 +1,18 @@
 // The file itself, before SQLite opens it. What it means is the core's to say.
 import { W_OK } from "node:constants";
-import { accessSync, closeSync, mkdirSync, openSync, readSync, statSync, statfsSync } from "node:fs";
-import { dirname, isAbsolute, resolve } from "node:path";
+import {
+  accessSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  statfsSync,
+  unlinkSync,
+} from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { sqliteRules, sqliteSchema } from "throughline";
 
 /** The absolute path, with its words as they are given: `..` may lead through a link. */
@@ -22,6 +33,27 @@ export function prepare(path) {
   else if (!found.isFile()) throw sqliteRules.refusal(found.isDirectory() ? "folder" : "irregular", path);
   else sqliteRules.judge(path, attempt("read", path, () => head(path)), isLogged(path));
   mustBeWritable(path);
+}
+
+/** Whether anything stands at the path, if only a link. */
+export function stands(path) {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses a path at which no file could be made; its folder may be missing as well. Nothing stays behind. */
+export function mustBeMakeable(path) {
+  attempt("make", path, () => {
+    let folder = dirname(path);
+    while (!existsSync(folder)) folder = dirname(folder);
+    const probe = join(folder, `.throughline-${process.pid}`);
+    closeSync(openSync(probe, "wx"));
+    unlinkSync(probe);
+  });
 }
 
 function head(path) {

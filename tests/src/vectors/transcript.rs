@@ -38,6 +38,8 @@ fn read(log: &[u8], chunk: usize) -> Value {
     let skipped: Vec<u64> = summary.skipped.iter().map(|skipped| skipped.line).collect();
     let optional = [
         ("opaque", summary.opaque.into()),
+        ("opaque_blocks", summary.opaque_blocks.into()),
+        ("repeated", summary.repeated.into()),
         ("repaired", summary.repaired.into()),
         ("late_results", summary.late_results.into()),
         ("thinking_withheld", summary.thinking_withheld.into()),

@@ -1,5 +1,5 @@
 //! Pieces that digests are composed of.
-use super::Clean;
+use super::{Clean, buf::CleanBuf};
 use crate::{id::SessionId, text, time::minutes_text};
 use alloc::string::String;
 
@@ -8,6 +8,19 @@ impl Clean {
     #[must_use]
     pub fn chars(&self) -> usize {
         text::chars(&self.0)
+    }
+
+    /// The pieces, with a literal between them.
+    #[must_use]
+    pub fn join(pieces: &[Self], sep: &'static str) -> Self {
+        let mut buf = CleanBuf::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            if index > 0 {
+                buf.lit(sep);
+            }
+            buf.clean(piece);
+        }
+        buf.finish()
     }
 
     /// The text on one line: without white space at its ends, every line end shown as ` ⏎ `

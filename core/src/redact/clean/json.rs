@@ -18,14 +18,7 @@ pub struct CleanJson(String);
 
 impl CleanJson {
     /// The redactor's way in: canonical JSON.
-    #[allow(dead_code, reason = "until JSON is scrubbed")]
     pub(in crate::redact) fn seal(text: String) -> Self {
-        Self(text)
-    }
-
-    /// The one other way in: what a storage gives back.
-    #[allow(dead_code, reason = "the engine's way in")]
-    pub(crate) fn from_store(text: String) -> Self {
         Self(text)
     }
 

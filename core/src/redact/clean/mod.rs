@@ -56,7 +56,6 @@ impl Clean {
     }
 
     /// The one other way in: text that a storage gives back, scrubbed before it went there.
-    #[allow(dead_code, reason = "the engine's way in")]
     pub(crate) fn from_store(text: String) -> Self {
         Self(text)
     }
@@ -130,19 +129,6 @@ impl Clean {
     #[must_use]
     pub fn trim(&self) -> Self {
         Self(self.0.trim().into())
-    }
-
-    /// The pieces, with a literal between them.
-    #[must_use]
-    pub fn join(pieces: &[Self], sep: &'static str) -> Self {
-        let mut buf = CleanBuf::new();
-        for (i, piece) in pieces.iter().enumerate() {
-            if i > 0 {
-                buf.lit(sep);
-            }
-            buf.clean(piece);
-        }
-        buf.finish()
     }
 
     /// The text as a plain string, for hosts that write it out.

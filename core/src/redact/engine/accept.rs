@@ -1,16 +1,18 @@
 //! Whether the value of a name is its secret: the strength of the name decides, not the value's entropy alone.
-use super::Span;
-use super::bytes::{MARK, at, part};
-use super::judge::{constant, contains_fold, expression, number, placeholder, uuid, wordy};
+use super::bytes::{MARK, at, contains_fold, part};
+use super::code::expression;
+use super::ids::{hash, id, uuid};
+use super::placeholder::{constant, placeholder};
+use super::plain::{number, wordy};
 use super::score::{odd, score};
+use super::span::Span;
 use super::values::Value;
-use crate::redact::rules::names::Strength;
-use crate::redact::rules::{Place as Row, of};
+use crate::redact::rules::{Place, names::Strength, of};
 
 /// What stands around a value.
 #[derive(Debug, Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one thing seen beside the value")]
-pub(super) struct Place<'a> {
+pub(super) struct Context<'a> {
     pub strength: Strength,
     pub name: &'a [u8],
     /// The delimiter is `:`.
@@ -26,7 +28,7 @@ pub(super) struct Place<'a> {
     pub password_source: bool,
 }
 
-impl Default for Place<'_> {
+impl Default for Context<'_> {
     fn default() -> Self {
         Self {
             strength: Strength::Weak,
@@ -45,7 +47,7 @@ impl Default for Place<'_> {
 const LONGEST: usize = 512;
 
 /// The span of a value that is a secret.
-pub(super) fn judge(bytes: &[u8], value: Value, here: &Place<'_>) -> Option<Span> {
+pub(super) fn judge(bytes: &[u8], value: Value, here: &Context<'_>) -> Option<Span> {
     let text = part(bytes, value.start, value.end);
     // A value with a mark in it was judged when it was whole; a long one is no password, and tokens of that length
     // are found by their shape.
@@ -57,38 +59,39 @@ pub(super) fn judge(bytes: &[u8], value: Value, here: &Place<'_>) -> Option<Span
     let text = text.trim_ascii();
     let start = value.start.saturating_add(lead);
     let end = start.saturating_add(text.len());
-    let row = verdict(text, value, here)?;
-    Some(Span { start, end, rule: of(row) })
+    let place = verdict(text, value, here)?;
+    Some(Span { start, end, rule: of(place) })
 }
 
-fn verdict(text: &[u8], value: Value, here: &Place<'_>) -> Option<Row> {
+/// The rule that takes a value, if one does.
+fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
+    if here.password_source {
+        return (text.len() >= 4 && !placeholder(text)).then_some(Place::Assignment);
+    }
+    let code = || here.compared || value.next == b'(' || number(text) || expression(text);
+    if !value.quoted && code() {
+        return None;
+    }
+    // JSON in a string under a strong name is the secret as a whole.
     let nested = value.quoted
         && (text.starts_with(b"{\\\"") || text.starts_with(b"{\""))
         && here.strength == Strength::Strong;
-    if here.password_source {
-        return (text.len() >= 4 && !placeholder(text)).then_some(Row::Assignment);
-    }
-    if here.compared && !value.quoted {
-        return None;
-    }
-    if !value.quoted && (number(text) || expression(text) || matches!(value.next, b'(')) {
-        return None;
-    }
     if text.iter().any(u8::is_ascii_whitespace) && !nested && !passphrase(text, here) {
         return None;
     }
-    let row = match here.strength {
-        Strength::Strong => strong(text, value, here).then_some(Row::Assignment),
-        Strength::Medium => medium(text, value, here).then_some(Row::Assignment),
+    let place = match here.strength {
+        Strength::Strong => strong(text, value, here).then_some(Place::Assignment),
+        Strength::Medium => medium(text, value, here).then_some(Place::Assignment),
         Strength::Weak => weak(text, here),
     }?;
     // What costs most comes last.
-    let stands_in =
+    let no_secret =
         id(text) || hash(text) || label(text) || refers(text, here) || (!nested && placeholder(text));
-    (!stands_in).then_some(row)
+    (!no_secret).then_some(place)
 }
 
-fn strong(text: &[u8], value: Value, here: &Place<'_>) -> bool {
+/// Under a strong name every value is a secret but a word in code.
+fn strong(text: &[u8], value: Value, here: &Context<'_>) -> bool {
     let digit = text.iter().any(u8::is_ascii_digit);
     if text.len() < 3 || (text.len() < 4 && !digit) {
         return false;
@@ -100,7 +103,7 @@ fn strong(text: &[u8], value: Value, here: &Place<'_>) -> bool {
 }
 
 /// A word without quotes: a value in settings, an identifier in code.
-fn bare_word(text: &[u8], value: Value, here: &Place<'_>) -> bool {
+fn bare_word(text: &[u8], value: Value, here: &Context<'_>) -> bool {
     let ends_line = matches!(value.next, 0 | b'\n' | b'\r' | b'#' | b'\\');
     let odd = odd(text) >= 30 && text.len() >= 5;
     if here.colon {
@@ -120,7 +123,8 @@ fn bare_word(text: &[u8], value: Value, here: &Place<'_>) -> bool {
             || odd)
 }
 
-fn medium(text: &[u8], value: Value, here: &Place<'_>) -> bool {
+/// Under a medium name a value with letters and digits is a secret, or one that is no word.
+fn medium(text: &[u8], value: Value, here: &Context<'_>) -> bool {
     let digit = text.iter().any(u8::is_ascii_digit);
     let letter = text.iter().any(u8::is_ascii_alphabetic);
     let plain = text.iter().all(|b| b.is_ascii_graphic());
@@ -139,50 +143,47 @@ fn medium(text: &[u8], value: Value, here: &Place<'_>) -> bool {
         || (odd(text) >= 45 && text.len() >= 6 && bare_word(text, value, here))
 }
 
-fn weak(text: &[u8], here: &Place<'_>) -> Option<Row> {
-    let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
-    let letters = text.iter().filter(|b| b.is_ascii_alphabetic()).count();
-    let plain = text.iter().all(|b| {
-        b.is_ascii_alphanumeric()
-            || matches!(
-                b,
-                b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'!' | b'@' | b'#' | b'%' | b'^' | b'*' | b'~'
-            )
-    });
-    if !plain || (uuid(text) && !here.query) || letters == 0 {
-        return None;
-    }
-    let name = here.name;
-    let alone = contains_fold(name, b"key")
-        && !name.iter().any(|b| matches!(b, b'_' | b'-' | b' ' | b'.'))
-        && name.len() <= 10;
-    let hex = text.iter().all(u8::is_ascii_hexdigit);
-    let constant = text.contains(&b'_') && !text.iter().any(u8::is_ascii_lowercase);
-    let checksum = hex
-        && [&b"license"[..], b"salt", b"seed", b"nonce", b"code", b"session", b"sid"]
-            .iter()
-            .any(|w| contains_fold(name, w));
-    if constant || checksum {
-        return None;
-    }
-    // A bare `key` is a cache key as often as not, a signature may not be altered.
-    let signature = contains_fold(name, b"signature") || contains_fold(name, b"sig");
-    if (signature && (text.len() >= 64 || !here.query)) || (alone && hex) || pathlike(text) {
+/// Under a weak name only what looks like a random token is a secret.
+fn weak(text: &[u8], here: &Context<'_>) -> Option<Place> {
+    let signs = |b: &u8| {
+        matches!(b, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'!' | b'@' | b'#' | b'%' | b'^' | b'*' | b'~')
+    };
+    let letters = text.iter().any(u8::is_ascii_alphabetic);
+    let plain = text.iter().all(|b| b.is_ascii_alphanumeric() || signs(b));
+    if !plain || !letters || weak_name_speaks_against(text, here) || pathlike(text) {
         return None;
     }
     if uuid(text) {
-        return Some(Row::NamedToken);
+        return here.query.then_some(Place::NamedToken);
     }
+    let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
     let score = score(text);
     let upper = text.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     if text.len() >= 16 && score >= 2 && (digits >= 2 || upper) {
-        return Some(Row::NamedToken);
+        return Some(Place::NamedToken);
     }
-    (text.len() >= 10 && score >= 1 && digits >= 1).then_some(Row::Generic)
+    (text.len() >= 10 && score >= 1 && digits >= 1).then_some(Place::Generic)
+}
+
+/// Whether a value is what its weak name means when that is no secret.
+fn weak_name_speaks_against(text: &[u8], here: &Context<'_>) -> bool {
+    const CHECKSUMS: [&[u8]; 7] = [b"license", b"salt", b"seed", b"nonce", b"code", b"session", b"sid"];
+    let name = here.name;
+    let hex = text.iter().all(u8::is_ascii_hexdigit);
+    let constant = text.contains(&b'_') && !text.iter().any(u8::is_ascii_lowercase);
+    let checksum = hex && CHECKSUMS.iter().any(|w| contains_fold(name, w));
+    // A bare `key` is a cache key as often as not.
+    let cache_key = hex
+        && contains_fold(name, b"key")
+        && !name.iter().any(|b| matches!(b, b'_' | b'-' | b' ' | b'.'))
+        && name.len() <= 10;
+    // A signature may not be altered; in a query it lets in.
+    let signature = contains_fold(name, b"sig") && (text.len() >= 64 || !here.query);
+    constant || checksum || cache_key || signature
 }
 
 /// Whether a value names what holds the secret: `oauth_token = tumblr_oauth_token`, `"auth_token": "auth_token"`.
-fn refers(text: &[u8], here: &Place<'_>) -> bool {
+fn refers(text: &[u8], here: &Context<'_>) -> bool {
     const STEMS: [&[u8]; 9] =
         [b"passw", b"secret", b"token", b"key", b"cred", b"auth", b"pwd", b"cookie", b"login"];
     let same = |a: &[u8], b: &[u8]| {
@@ -201,7 +202,7 @@ fn refers(text: &[u8], here: &Place<'_>) -> bool {
 }
 
 /// Words that make up a passphrase: under a strong name, one of them no plain word.
-fn passphrase(text: &[u8], here: &Place<'_>) -> bool {
+fn passphrase(text: &[u8], here: &Context<'_>) -> bool {
     let words = text.split(|b| *b == b' ').filter(|w| !w.is_empty());
     let mixed = |w: &[u8]| {
         let digit = w.iter().any(u8::is_ascii_digit);
@@ -212,70 +213,15 @@ fn passphrase(text: &[u8], here: &Place<'_>) -> bool {
     here.strength == Strength::Strong && words.clone().count() <= 3 && words.clone().any(mixed)
 }
 
-/// Ids of messages, calls and requests, whatever name they stand under.
-pub(super) fn id(text: &[u8]) -> bool {
-    const PREFIXES: [&[u8]; 22] = [
-        b"toolu_",
-        b"srvtoolu_",
-        b"call_",
-        b"msg_",
-        b"req_",
-        b"resp_",
-        b"rs_",
-        b"fc_",
-        b"run_",
-        b"chatcmpl-",
-        b"thread_",
-        b"asst_",
-        b"file-",
-        b"file_",
-        b"batch_",
-        b"item_",
-        b"event_",
-        b"evt_",
-        b"step_",
-        b"conv_",
-        b"session_",
-        b"gen-",
-    ];
-    PREFIXES.iter().any(|p| text.starts_with(p))
-        && text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
-}
-
 /// What people read: letters of other scripts and no digit.
 fn label(text: &[u8]) -> bool {
     !text.is_ascii() && !text.iter().any(u8::is_ascii_digit)
 }
 
-/// Hashes that say so: `sha512-…`, `sha256:…`, `h1:…`, password hashes.
-fn hash(text: &[u8]) -> bool {
-    [
-        &b"sha1-"[..],
-        b"sha256-",
-        b"sha384-",
-        b"sha512-",
-        b"sha1:",
-        b"sha256:",
-        b"sha512:",
-        b"md5:",
-        b"h1:",
-        b"W/",
-        b"$2a$",
-        b"$2b$",
-        b"$2y$",
-        b"$argon2",
-        b"$6$",
-        b"$5$",
-        b"$1$",
-    ]
-    .iter()
-    .any(|p| text.starts_with(p))
-}
-
-/// Dates, versions and sizes: digits at the start, hardly a letter.
+/// Dates, versions and sizes (digits at the start, hardly a letter), and constants.
 fn dated(text: &[u8]) -> bool {
     let letters = text.iter().filter(|b| b.is_ascii_alphabetic()).count();
-    at(text, 0).is_ascii_digit() && letters <= 2 && text.len() < 32 || constant(text)
+    (at(text, 0).is_ascii_digit() && letters <= 2 && text.len() < 32) || constant(text)
 }
 
 /// Slashes between words.

@@ -1,9 +1,12 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
-use super::accept::{self, Place as Where};
-use super::bytes::{MARK, at, back, blank, ends, part, quote, run, run_back};
+use super::accept::{self, Context};
+use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back};
+use super::headers;
 use super::names::{self, Name};
+use super::score::score;
+use super::span::Span;
+use super::urls::in_query;
 use super::values::{self, Stops, Value};
-use super::{Span, headers, inc};
 use crate::redact::rules::names::Strength;
 use alloc::vec::Vec;
 
@@ -35,25 +38,21 @@ fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     }
     let Some(name) = names::before(bytes, comma) else { return };
     let word = part(bytes, name.start, name.end);
-    let Some(strength) = names::judge(word) else { return };
+    let Some(strength) = names::strength(word) else { return };
     let start = run(bytes, inc(comma), comma.saturating_add(16), blank);
     let Some(value) = values::read(bytes, start, stops) else { return };
     let text = part(bytes, value.start, value.end);
-    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || super::score::score(text) < 1 {
+    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || score(text) < 1 {
         return;
     }
-    let here = Where { strength, name: word, ..Where::default() };
+    let here = Context { strength, name: word, ..Context::default() };
     spans.extend(accept::judge(bytes, value, &here));
 }
 
+/// A name, a delimiter (`:` or `=`, also as the start of `:=`, `=>`, `?=` and the like), a value.
 fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     let byte = at(bytes, delimiter);
-    let previous = back(bytes, delimiter, 1);
-    let next = at(bytes, inc(delimiter));
-    // `::`, `://`, the second half of `:=` and `==`.
-    if (byte == b':' && (next == b'/' && at(bytes, delimiter.saturating_add(2)) == b'/'))
-        || matches!(previous, b':' | b'=')
-    {
+    if !delimits(bytes, delimiter) {
         return;
     }
     let operator = if byte == b'=' {
@@ -62,27 +61,22 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         delimiter
     };
     let Some(name) = names::before(bytes, operator) else { return };
-    let Some((strength, name)) = judge(bytes, name, byte) else { return };
-    let compared = byte == b'=' && (next == b'=' || previous == b'!');
-    // A path of names, a match against a pattern.
-    let path = byte == b':' && next == b':' && super::bytes::name(at(bytes, delimiter.saturating_add(2)));
-    if path || (byte == b'=' && next == b'~') {
-        return;
-    }
+    let Some((strength, name)) = telling_name(bytes, name, byte) else { return };
+    let word = part(bytes, name.start, name.end);
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
     let start = run(bytes, after, after.saturating_add(64), blank);
-    if headers::is_header(part(bytes, name.start, name.end)) && headers::value(bytes, start, stops, spans) {
+    if headers::is_header(word) && headers::value(bytes, start, stops, spans) {
         return;
     }
-    let here = Where {
+    let here = Context {
         strength,
-        name: part(bytes, name.start, name.end),
+        name: word,
         colon: byte == b':',
         spaced: name.spaced || start > after,
-        compared,
+        compared: byte == b'=' && (at(bytes, inc(delimiter)) == b'=' || back(bytes, delimiter, 1) == b'!'),
         first_on_line: first_on_line(bytes, name.start),
-        query: super::urls::in_query(bytes, name.start),
+        query: in_query(bytes, name.start),
         password_source: ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass"),
     };
     if at(bytes, start) == b'[' {
@@ -91,30 +85,48 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
     let value = if is_type(bytes, value, byte) { after_type(bytes, value, stops) } else { Some(value) };
-    let Some(value) = value else { return };
-    if let Some(span) = accept::judge(bytes, value, &here) {
-        spans.push(span);
+    spans.extend(value.and_then(|value| accept::judge(bytes, value, &here)));
+}
+
+/// Whether a `:` or `=` may stand between a name and its value.
+fn delimits(bytes: &[u8], delimiter: usize) -> bool {
+    let (next, second) = (at(bytes, inc(delimiter)), at(bytes, delimiter.saturating_add(2)));
+    // The second half of `::`, `:=` and `==`.
+    if matches!(back(bytes, delimiter, 1), b':' | b'=') {
+        return false;
+    }
+    match (at(bytes, delimiter), next) {
+        // `://`
+        (b':', b'/') => second != b'/',
+        // A path of names: `Foo::Bar`.
+        (b':', b':') => !bytes::name(second),
+        // A match against a pattern.
+        (b'=', b'~') => false,
+        _ => true,
     }
 }
 
 /// What the name says, with the word before it where that makes it clearer; over a type to the name before it.
-fn judge(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> {
+fn telling_name(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> {
     const TYPES: [&[u8]; 6] = [b"string", b"String", b"str", b"text", b"varchar", b"char"];
     let word = part(bytes, name.start, name.end);
     if byte == b'=' && TYPES.contains(&word) && blank(back(bytes, name.start, 1)) {
         let before = names::before(bytes, name.start)?;
-        let strength = names::judge(part(bytes, before.start, before.end))?;
+        let strength = names::strength(part(bytes, before.start, before.end))?;
         return Some((strength, before));
     }
-    let own = names::judge(word);
-    if own != Some(Strength::Strong) && names::after_mark(bytes, name.start) {
+    let own = names::strength(word);
+    if own == Some(Strength::Strong) {
+        return Some((Strength::Strong, name));
+    }
+    if names::after_mark(bytes, name.start) {
         return None;
     }
-    if own == Some(Strength::Strong) || name.quoted {
-        return own.map(|s| (s, name));
+    if name.quoted {
+        return own.map(|strength| (strength, name));
     }
     let start = names::phrase_start(bytes, name.start);
-    let strength = names::judge(part(bytes, start, name.end))?;
+    let strength = names::strength(part(bytes, start, name.end))?;
     Some((strength, Name { start, ..name }))
 }
 
@@ -135,7 +147,7 @@ fn after_type(bytes: &[u8], value: Value, stops: &mut Stops) -> Option<Value> {
 }
 
 /// The strings of a list.
-fn elements(bytes: &[u8], open: usize, here: &Where<'_>, stops: &mut Stops, spans: &mut Vec<Span>) {
+fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, spans: &mut Vec<Span>) {
     let mut i = inc(open);
     for _ in 0..64 {
         i = run(bytes, i, i.saturating_add(64), |b| b.is_ascii_whitespace() || b == b',');
@@ -148,10 +160,8 @@ fn elements(bytes: &[u8], open: usize, here: &Where<'_>, stops: &mut Stops, span
         if headers::is_header(here.name) {
             headers::value(bytes, value.start, stops, spans);
         }
-        if before == spans.len()
-            && let Some(span) = accept::judge(bytes, value, here)
-        {
-            spans.push(span);
+        if before == spans.len() {
+            spans.extend(accept::judge(bytes, value, here));
         }
         let slashes = run(bytes, value.end, value.end.saturating_add(64), |b| b == b'\\');
         i = inc(slashes);
@@ -160,12 +170,12 @@ fn elements(bytes: &[u8], open: usize, here: &Where<'_>, stops: &mut Stops, span
 
 /// `<password>value</password>`.
 fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
-    let start = run_back(bytes, close, 64, |b| super::bytes::name(b) || b == b':');
+    let start = run_back(bytes, close, 64, |b| bytes::name(b) || b == b':');
     if start == close || back(bytes, start, 1) != b'<' {
         return;
     }
     let name = part(bytes, start, close);
-    let Some(strength) = names::judge(name) else { return };
+    let Some(strength) = names::strength(name) else { return };
     // `<code>` and `<key>` are elements of texts about anything.
     if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
         return;
@@ -179,10 +189,8 @@ fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
         return;
     }
     let value = Value { start: from, end, quoted: true, next: b'<' };
-    let here = Where { strength, name, ..Where::default() };
-    if let Some(span) = accept::judge(bytes, value, &here) {
-        spans.push(span);
-    }
+    let here = Context { strength, name, ..Context::default() };
+    spans.extend(accept::judge(bytes, value, &here));
 }
 
 /// Whether nothing but indentation, a list dash, a comment sign or `export` stands before a name.

@@ -1,7 +1,14 @@
 //! Reading bytes without a bound to watch: outside the text there is NUL, which no rule accepts.
+use super::work;
+
+/// One more.
+pub(super) fn inc(i: usize) -> usize {
+    i.saturating_add(1)
+}
 
 /// The byte at `i`.
 pub(super) fn at(bytes: &[u8], i: usize) -> u8 {
+    work::count(1);
     bytes.get(i).copied().unwrap_or(0)
 }
 
@@ -10,31 +17,63 @@ pub(super) fn back(bytes: &[u8], i: usize, n: usize) -> u8 {
     i.checked_sub(n).map_or(0, |j| at(bytes, j))
 }
 
-/// The bytes from `start` to `end`; none when there is no such range.
+/// The bytes from `start` to `end`, to be read whole; none when there is no such range. What is read up to the first
+/// hit is [`seek`]'s.
 pub(super) fn part(bytes: &[u8], start: usize, end: usize) -> &[u8] {
-    bytes.get(start..end).unwrap_or_default()
+    let part = bytes.get(start..end).unwrap_or_default();
+    work::count(part.len());
+    part
+}
+
+/// The first position from `i` on, before `limit`, at which `find` finds something; `limit` (or the end of the text)
+/// when there is none.
+pub(super) fn seek(bytes: &[u8], i: usize, limit: usize, find: impl FnOnce(&[u8]) -> Option<usize>) -> usize {
+    let window = bytes.get(i..limit.min(bytes.len())).unwrap_or_default();
+    let n = find(window).unwrap_or(window.len());
+    work::count(n);
+    i.saturating_add(n)
 }
 
 /// Whether `literal` stands at `i`.
 pub(super) fn has(bytes: &[u8], i: usize, literal: &[u8]) -> bool {
+    work::count(literal.len());
     bytes.get(i..).is_some_and(|rest| rest.starts_with(literal))
 }
 
 /// Whether `literal` ends before `i`.
 pub(super) fn ends(bytes: &[u8], i: usize, literal: &[u8]) -> bool {
+    work::count(literal.len());
     bytes.get(..i).is_some_and(|head| head.ends_with(literal))
 }
 
 /// The first position from `i` on, before `limit`, whose byte is not `wanted`.
 pub(super) fn run(bytes: &[u8], i: usize, limit: usize, wanted: impl Fn(u8) -> bool) -> usize {
-    let n = part(bytes, i, limit.min(bytes.len())).iter().take_while(|b| wanted(**b)).count();
-    i.saturating_add(n)
+    seek(bytes, i, limit, |window| window.iter().position(|b| !wanted(*b)))
 }
 
 /// The first position of a run of `wanted` bytes that ends before `i`, at most `most` bytes long.
 pub(super) fn run_back(bytes: &[u8], i: usize, most: usize, wanted: impl Fn(u8) -> bool) -> usize {
-    let n = part(bytes, 0, i).iter().rev().take(most).take_while(|b| wanted(**b)).count();
+    let before = bytes.get(..i).unwrap_or_default();
+    let n = before.iter().rev().take(most).take_while(|b| wanted(**b)).count();
+    work::count(n);
     i.saturating_sub(n)
+}
+
+/// Where the line that `i` is in starts.
+pub(super) fn line_start(bytes: &[u8], i: usize) -> usize {
+    let start = bytes.get(..i).and_then(|head| memchr::memrchr(b'\n', head)).map_or(0, inc);
+    work::count(i.saturating_sub(start));
+    start
+}
+
+/// Where the line that `i` is in ends.
+pub(super) fn line_end(bytes: &[u8], i: usize) -> usize {
+    seek(bytes, i, bytes.len(), |rest| memchr::memchr(b'\n', rest))
+}
+
+/// Whether `needle` (in lower case) stands in `value`, without regard to case.
+pub(super) fn contains_fold(value: &[u8], needle: &[u8]) -> bool {
+    value.windows(needle.len()).any(|w| w.eq_ignore_ascii_case(needle))
 }
 
 /// Space or tab.

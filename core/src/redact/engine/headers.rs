@@ -1,13 +1,17 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
-use super::bytes::{MARK, at, back, blank, part, quote, run, run_back};
-use super::judge::{contains_fold, placeholder, wordy};
+use super::base64::decode;
+use super::bytes::{MARK, at, back, blank, contains_fold, inc, part, quote, run, starts_token};
+use super::placeholder::placeholder;
+use super::plain::wordy;
 use super::score::{odd, score};
+use super::span::Span;
 use super::values::Stops;
-use super::{Span, inc, shapes};
-use crate::redact::rules::names::PLAIN_COOKIES;
-use crate::redact::rules::{Place, of};
+use crate::redact::rules::{Place, of, values::PLAIN_COOKIES};
 use alloc::vec::Vec;
 use memchr::memmem;
+
+/// The longest token that is read.
+const TOKEN_MOST: usize = 4096;
 
 /// Whether a name is that of a header with a scheme or of cookies.
 pub(super) fn is_header(name: &[u8]) -> bool {
@@ -43,7 +47,7 @@ pub(super) fn value(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<S
     false
 }
 
-/// What follows a scheme.
+/// Adds what follows a scheme; whether there is nothing else to look for in the header.
 fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>) -> bool {
     let end = token_end(bytes, start);
     if at(bytes, end) == MARK {
@@ -71,37 +75,17 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, spans: &mut Vec<Span>)
     true
 }
 
+/// Whether what follows a scheme stands for a credential, or names one.
 fn dismissed(text: &[u8]) -> bool {
-    let name = wordy(text) || text.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
-    placeholder(text)
-        || (name
-            && [&b"token"[..], b"passw", b"secret", b"key", b"cred"].iter().any(|w| contains_fold(text, w)))
+    const STEMS: [&[u8]; 5] = [b"token", b"passw", b"secret", b"key", b"cred"];
+    placeholder(text) || (wordy(text) && STEMS.iter().any(|w| contains_fold(text, w)))
 }
 
+/// The end of a token, without the punctuation of the sentence behind it.
 fn token_end(bytes: &[u8], start: usize) -> usize {
-    let end = run(bytes, start, start.saturating_add(4096), |b| {
-        b.is_ascii_alphanumeric()
-            || matches!(
-                b,
-                b'-' | b'.'
-                    | b'_'
-                    | b'~'
-                    | b'+'
-                    | b'/'
-                    | b'='
-                    | b'%'
-                    | b':'
-                    | b'$'
-                    | b'{'
-                    | b'}'
-                    | b'<'
-                    | b'>'
-                    | b'!'
-                    | b'@'
-                    | b'#'
-                    | b'*'
-                    | b'|'
-            )
+    const SIGNS: &[u8] = b"-._~+/=%:${}<>!@#*|";
+    let end = run(bytes, start, start.saturating_add(TOKEN_MOST), |b| {
+        b.is_ascii_alphanumeric() || SIGNS.contains(&b)
     });
     let body = part(bytes, start, end);
     let dots = body
@@ -125,21 +109,10 @@ fn cookies(bytes: &[u8], start: usize, line: usize, spans: &mut Vec<Span>) {
             return;
         }
         let from = inc(name_end);
-        let end = run(bytes, from, line.min(from.saturating_add(4096)), |b| {
+        let end = run(bytes, from, line.min(from.saturating_add(TOKEN_MOST)), |b| {
             b > b' ' && b < 127 && !matches!(b, b';' | b',' | b'"' | b'\'' | b'`' | b'\\' | b'<' | b'[')
         });
-        let name = part(bytes, i, name_end);
-        let text = part(bytes, from, end);
-        let plain = PLAIN_COOKIES.iter().any(|c| name.eq_ignore_ascii_case(c.as_bytes()));
-        let session = ["sess", "sid", "auth", "token", "jwt", "csrf", "xsrf", "login", "remember"]
-            .iter()
-            .any(|w| contains_fold(name, w.as_bytes()));
-        let digit = text.iter().any(u8::is_ascii_digit);
-        if !plain
-            && at(bytes, end) != MARK
-            && !placeholder(text)
-            && ((session && text.len() >= 4) || (text.len() >= 12 && digit && score(text) >= 1))
-        {
+        if at(bytes, end) != MARK && session(part(bytes, i, name_end), part(bytes, from, end)) {
             spans.push(Span { start: from, end, rule: of(Place::Cookie) });
         }
         i = run(bytes, end, end.saturating_add(8), |b| b == b';' || blank(b));
@@ -149,19 +122,29 @@ fn cookies(bytes: &[u8], start: usize, line: usize, spans: &mut Vec<Span>) {
     }
 }
 
+/// Whether a cookie lets in whoever has it.
+fn session(name: &[u8], value: &[u8]) -> bool {
+    const NAMES: [&[u8]; 9] =
+        [b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"login", b"remember"];
+    let plain = PLAIN_COOKIES.iter().any(|c| name.eq_ignore_ascii_case(c.as_bytes()));
+    let named = NAMES.iter().any(|w| contains_fold(name, w));
+    let digit = value.iter().any(u8::is_ascii_digit);
+    !plain
+        && !placeholder(value)
+        && ((named && value.len() >= 4) || (value.len() >= 12 && digit && score(value) >= 1))
+}
+
 /// Adds the tokens after `Bearer` and `Basic` outside of a header of which the name is known.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     for (tail, place) in [(&b"earer"[..], Place::Bearer), (b"EARER", Place::Bearer), (b"asic", Place::Basic)]
     {
         for found in memmem::find_iter(bytes, tail) {
+            let word = found.saturating_sub(1);
             let end = found.saturating_add(tail.len());
-            let first = back(bytes, found, 1).to_ascii_lowercase();
-            let glued = run_back(bytes, found.saturating_sub(1), 1, |b| b.is_ascii_alphanumeric())
-                < found.saturating_sub(1);
             let start = run(bytes, end, end.saturating_add(8), |b| blank(b) || b == b':');
-            if first != b'b'
+            if !back(bytes, found, 1).eq_ignore_ascii_case(&b'b')
                 || start == end
-                || (glued && !super::bytes::starts_token(bytes, found.saturating_sub(1)))
+                || !starts_token(bytes, word)
             {
                 continue;
             }
@@ -186,7 +169,7 @@ fn basic(text: &[u8]) -> bool {
     if text.len() < 8 {
         return false;
     }
-    let decoded = shapes::decode(text, 512);
+    let decoded = decode(text, 512);
     decoded.contains(&b':')
         && decoded.iter().all(|b| !b.is_ascii_control())
         && core::str::from_utf8(&decoded).is_ok()

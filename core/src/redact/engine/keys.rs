@@ -1,7 +1,7 @@
 //! Private key blocks: BEGIN, then lines of base64, headers or blanks, ended by END or before the first line that
 //! is none of these. A line ends at a line end of the text or an escaped one, at any depth.
-use super::Span;
-use super::bytes::{MARK, at, back, blank, has, part, quote, run};
+use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, seek};
+use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
 use memchr::memmem;
@@ -19,35 +19,45 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
             continue;
         }
         let label = start.saturating_add(10);
-        let label_end =
-            run(bytes, label, label.saturating_add(64), |b| b.is_ascii_alphanumeric() || b == b' ');
-        let name = part(bytes, label, label_end);
+        let end = label_end(bytes, label);
+        let name = part(bytes, label, end);
         let private =
-            memmem::find(name, b"PRIVATE KEY").is_some() || memmem::find(name, b"SSH2 ENCRYPTED").is_some();
-        if !private || at(bytes, label_end) != b'-' {
+            [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(name, k).is_some());
+        if !private || at(bytes, end) != b'-' {
             continue;
         }
-        let body = run(bytes, label_end, label_end.saturating_add(5), |b| b == b'-');
-        if let Some(end) = block_end(bytes, body) {
+        if let Some(end) = block_end(bytes, dashes_end(bytes, end)) {
             spans.push(Span { start, end, rule: of(Place::PrivateKey) });
             past = end;
         }
     }
 }
 
+/// The end of the label that starts at `i`: `RSA PRIVATE KEY`.
+fn label_end(bytes: &[u8], i: usize) -> usize {
+    run(bytes, i, i.saturating_add(64), |b| b.is_ascii_alphanumeric() || b == b' ')
+}
+
+/// The end of the dashes behind a label.
+fn dashes_end(bytes: &[u8], i: usize) -> usize {
+    run(bytes, i, i.saturating_add(5), |b| b == b'-')
+}
+
 /// The end of the block whose body starts at `i`.
 fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
     // The body goes to the next dashes at most: those of END, or of another block.
-    let dashes =
-        memmem::find(part(bytes, i, bytes.len()), b"-----").map_or(bytes.len(), |n| i.saturating_add(n));
+    let dashes = seek(bytes, i, bytes.len(), |rest| memmem::find(rest, b"-----"));
     let closed = has(bytes, dashes, b"-----END");
-    let (mut seen, mut end, mut first, mut whole) = (0usize, i, true, true);
+    let (mut seen, mut end, mut first) = (0usize, i, true);
     // A string that ends behind BEGIN goes on in the next one or not at all.
-    let close = run(bytes, i, i.saturating_add(64), |b| b == b'\\');
+    let close = backslashes_end(bytes, i);
     if quote(at(bytes, close)) {
-        i = joined(bytes, close.saturating_add(1))?;
+        i = joined(bytes, inc(close))?;
     }
-    while i < dashes {
+    let whole = loop {
+        if i >= dashes {
+            break true;
+        }
         let line_end = line_end(bytes, i, dashes);
         let line = part(bytes, i, line_end);
         match read_line(line, closed) {
@@ -57,26 +67,18 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
                 seen = seen.saturating_add(length);
                 end = i.saturating_add(stop);
             }
+            // What stands behind BEGIN or before END on their lines.
             Line::Other if (first || line_end == dashes) && line.len() <= LEAD => {}
-            Line::Other | Line::Header => {
-                whole = false;
-                break;
-            }
+            Line::Other | Line::Header => break false,
         }
         first = false;
         match next_line(bytes, line_end) {
             Some(next) => i = next,
-            None => {
-                whole = line_end >= dashes;
-                break;
-            }
+            None => break line_end >= dashes,
         }
-    }
+    };
     if closed && whole {
-        let label = dashes.saturating_add(8);
-        let label_end =
-            run(bytes, label, label.saturating_add(64), |b| b.is_ascii_alphanumeric() || b == b' ');
-        end = run(bytes, label_end, label_end.saturating_add(5), |b| b == b'-');
+        end = dashes_end(bytes, label_end(bytes, dashes.saturating_add(8)));
     }
     (seen >= LEAST).then_some(end)
 }
@@ -92,66 +94,76 @@ enum Line {
     Other,
 }
 
+/// What a line of a block is; `closed` says that an END follows.
 fn read_line(line: &[u8], closed: bool) -> Line {
-    let decoration = |b: &u8| {
-        b.is_ascii_whitespace()
-            || quote(*b)
-            || matches!(
-                b,
-                b'\\' | b'+' | b'*' | b'#' | b'/' | b'>' | b'|' | b',' | b'.' | b';' | b'(' | b')' | b'-'
-            )
-    };
-    if line.iter().all(decoration) {
+    if line.iter().all(|b| decoration(*b)) {
         return Line::Blank;
     }
-    // The longest run of base64 in the line.
+    let (start, end) = longest_run(line);
+    let length = end.saturating_sub(start);
+    if length < LEAST && is_header(line) {
+        return Line::Header;
+    }
+    // Marks do not count: what they stand for may be longer or shorter.
+    let text = |from: usize, to: usize| part(line, from, to).iter().filter(|b| **b != MARK).count();
+    if length >= LEAST && text(0, start) <= LEAD && text(end, line.len()) <= LEAD {
+        return Line::Body { length, end };
+    }
+    if closed && length >= LEAST && line.iter().all(|b| base64(*b) || decoration(*b)) {
+        let length = line.iter().filter(|b| base64(**b)).count();
+        return Line::Body { length, end: line.len() };
+    }
+    if last_line(line, start, end) {
+        return Line::Body { length, end };
+    }
+    Line::Other
+}
+
+/// Where the longest run of base64 in a line stands.
+fn longest_run(line: &[u8]) -> (usize, usize) {
     let (mut best, mut i) = ((0usize, 0usize), 0usize);
     while i < line.len() {
         let end = run(line, i, line.len(), base64);
         if end.saturating_sub(i) > best.1.saturating_sub(best.0) {
             best = (i, end);
         }
-        i = end.max(i).saturating_add(1);
+        i = inc(end.max(i));
     }
-    let length = best.1.saturating_sub(best.0);
-    // Marks do not count: what they stand for may be longer or shorter.
-    let text = |from: usize, to: usize| part(line, from, to).iter().filter(|b| **b != MARK).count();
-    let (lead, rest) = (text(0, best.0), text(best.1, line.len()));
+    best
+}
+
+/// Whether a line is a header of a block: `Proc-Type: 4,ENCRYPTED`.
+fn is_header(line: &[u8]) -> bool {
     let colon = memchr::memchr(b':', line).unwrap_or(0);
-    let name = part(line, 0, colon)
+    let before = part(line, 0, colon);
+    let name = before
         .trim_ascii()
         .iter()
         .filter(|b| !matches!(b, b'*' | b' ' | b'#'))
         .all(|b| b.is_ascii_alphanumeric() || *b == b'-');
-    let stamped = part(line, 0, colon).iter().any(u8::is_ascii_digit);
-    if length < LEAST
-        && colon > 2
-        && colon < 24
-        && name
-        && !stamped
-        && blank(at(line, colon.saturating_add(1)))
-    {
-        return Line::Header;
-    }
-    if length >= LEAST && lead <= LEAD && rest <= LEAD {
-        return Line::Body { length, end: best.1 };
-    }
-    if closed && length >= LEAST && line.iter().all(|b| base64(*b) || decoration(b)) {
-        let length = line.iter().filter(|b| base64(**b)).count();
-        return Line::Body { length, end: line.len() };
-    }
-    // The short last line of a key: base64 and nothing else, and no word.
-    let alone =
-        part(line, 0, best.0).iter().all(decoration) && part(line, best.1, line.len()).iter().all(decoration);
-    let text = part(line, best.0, best.1);
+    // With digits it is the time of a log line.
+    let stamped = before.iter().any(u8::is_ascii_digit);
+    colon > 2 && colon < 24 && name && !stamped && blank(at(line, inc(colon)))
+}
+
+/// Whether the run of base64 from `start` to `end` is the short last line of a key: base64 and nothing else, and no
+/// word; or a checksum.
+fn last_line(line: &[u8], start: usize, end: usize) -> bool {
+    let alone = part(line, 0, start).iter().chain(part(line, end, line.len())).all(|b| decoration(*b));
+    let text = part(line, start, end);
     let word = text.iter().all(u8::is_ascii_alphabetic);
-    if alone && length > 0 && (!word || text.len().checked_rem(4) == Some(0)) {
-        return Line::Body { length, end: best.1 };
-    }
-    if text.starts_with(b"=") && length == 5 {
-        return Line::Body { length, end: best.1 };
-    }
-    Line::Other
+    let last = alone && !text.is_empty() && (!word || text.len().is_multiple_of(4));
+    last || (text.starts_with(b"=") && text.len() == 5)
+}
+
+/// What may stand around the base64 of a line: quotes, escapes, comment signs.
+fn decoration(b: u8) -> bool {
+    b.is_ascii_whitespace()
+        || quote(b)
+        || matches!(
+            b,
+            b'\\' | b'+' | b'*' | b'#' | b'/' | b'>' | b'|' | b',' | b'.' | b';' | b'(' | b')' | b'-'
+        )
 }
 
 fn base64(b: u8) -> bool {
@@ -159,31 +171,30 @@ fn base64(b: u8) -> bool {
 }
 
 /// The end of the line that starts at `i`: a line end of the text, an escaped one, or the quote that ends the string.
-fn line_end(bytes: &[u8], i: usize, limit: usize) -> usize {
-    let mut at_byte = i;
-    while at_byte < limit {
-        let found = memchr::memchr3(b'\n', b'\\', b'"', part(bytes, at_byte, limit));
-        let Some(found) = found else { return limit };
-        let here = at_byte.saturating_add(found);
+fn line_end(bytes: &[u8], start: usize, limit: usize) -> usize {
+    // Up to `clear` no base64 was seen: a flood of quotes is read once.
+    let (mut i, mut clear) = (start, start);
+    while i < limit {
+        let here = seek(bytes, i, limit, |rest| memchr::memchr3(b'\n', b'\\', b'"', rest));
         match at(bytes, here) {
-            b'\n' => return here,
+            _ if here == limit => return limit,
             b'"' => {
                 // A quote may open a line of a source text; any other one ends the string.
-                let opens = matches!(back(bytes, i, 1), b'\n') || at(bytes, i) == b'"';
-                if !opens || part(bytes, i, here).iter().any(|b| base64(*b) && *b != b'+' && *b != b'/') {
+                let opens = back(bytes, start, 1) == b'\n' || at(bytes, start) == b'"';
+                if !opens || part(bytes, clear, here).iter().any(|b| base64(*b) && *b != b'+' && *b != b'/') {
                     return here;
                 }
+                (i, clear) = (inc(here), here);
             }
-            _ => {
-                let slashes = run(bytes, here, here.saturating_add(64), |b| b == b'\\');
+            b'\\' => {
+                let slashes = backslashes_end(bytes, here);
                 if matches!(at(bytes, slashes), b'n' | b'r') {
                     return here;
                 }
-                at_byte = slashes;
-                continue;
+                i = slashes;
             }
+            _ => return here,
         }
-        at_byte = here.saturating_add(1);
     }
     limit
 }
@@ -192,16 +203,19 @@ fn line_end(bytes: &[u8], i: usize, limit: usize) -> usize {
 /// does only in the next string: over a line end of the text or a `+`.
 fn next_line(bytes: &[u8], i: usize) -> Option<usize> {
     match at(bytes, i) {
-        b'\n' => Some(i.saturating_add(1)),
+        b'\n' => Some(inc(i)),
         b'\\' => {
-            let slashes = run(bytes, i, i.saturating_add(64), |b| b == b'\\');
-            let next = slashes.saturating_add(1);
+            let next = inc(backslashes_end(bytes, i));
             let close = run(bytes, next, next.saturating_add(64), |b| b == b'\\' || blank(b));
-            if quote(at(bytes, close)) { joined(bytes, close.saturating_add(1)) } else { Some(next) }
+            if quote(at(bytes, close)) { joined(bytes, inc(close)) } else { Some(next) }
         }
-        b'"' => joined(bytes, i.saturating_add(1)),
+        b'"' => joined(bytes, inc(i)),
         _ => None,
     }
+}
+
+fn backslashes_end(bytes: &[u8], i: usize) -> usize {
+    run(bytes, i, i.saturating_add(64), |b| b == b'\\')
 }
 
 /// The line after a string that ended before `i`.
@@ -209,7 +223,7 @@ fn joined(bytes: &[u8], i: usize) -> Option<usize> {
     let loose = |b: u8| blank(b) || matches!(b, b'+' | b',' | b'\\' | b'\r' | b'.' | b')');
     let end = run(bytes, i, i.saturating_add(LEAD), loose);
     if at(bytes, end) == b'\n' {
-        return Some(end.saturating_add(1));
+        return Some(inc(end));
     }
     (part(bytes, i, end).contains(&b'+') && quote(at(bytes, end))).then_some(end)
 }

@@ -1,6 +1,6 @@
 //! Marks in the input: they are hidden from the finders, so that none is read as a secret or part of one.
-use super::Span;
-use super::bytes::{MARK, at, has, part, run};
+use super::bytes::{MARK, at, has, inc, part, run};
+use super::span::Span;
 use crate::redact::rules::is_kind;
 use alloc::{borrow::Cow, vec::Vec};
 use memchr::memmem;
@@ -78,11 +78,11 @@ fn end(bytes: &[u8], i: usize) -> Option<usize> {
     }
     let mut end = kind_end;
     if at(bytes, end) == b':' {
-        let tag = end.saturating_add(1);
+        let tag = inc(end);
         end = run(bytes, tag, tag.saturating_add(8), |b| b.is_ascii_lowercase() || matches!(b, b'2'..=b'7'));
         if end.saturating_sub(tag) != 8 {
             return None;
         }
     }
-    (at(bytes, end) == b']').then(|| end.saturating_add(1))
+    (at(bytes, end) == b']').then(|| inc(end))
 }

@@ -1,38 +1,41 @@
-//! The engine: a text in, spans out. Nothing here is public, and nothing but [`Engine`] and [`Span`] is used outside.
+//! The engine: a text in, spans out. Nothing here is public.
 //!
 //! Each finder walks the text once and adds spans; what they look at around a place is bounded, so that the whole
 //! costs a constant times the length of the text. See `spec/redaction.md`, engine.
 mod accept;
 mod again;
 mod assign;
+mod base64;
 mod bytes;
+mod code;
 mod commands;
 mod exact;
 mod headers;
-mod judge;
+mod ids;
 mod keys;
+mod logins;
 mod marks;
 mod names;
+mod phrases;
+mod placeholder;
+mod plain;
 mod score;
 mod shapes;
+mod span;
 mod tokens;
 mod urls;
 mod values;
+mod words;
+mod work;
 
-use super::{
-    Confidence,
-    rules::{Rule, rules},
-};
-use alloc::vec::Vec;
+pub(super) use span::{Span, merge};
+#[cfg(test)]
+pub(super) use work::measure;
+
+use super::{Confidence, rules::rules};
+use alloc::{string::String, vec::Vec};
+use bytes::{line_end, line_start, part};
 use marks::Masked;
-
-/// One secret in a text, in bytes; both ends are character boundaries.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Span {
-    pub start: usize,
-    pub end: usize,
-    pub rule: &'static Rule,
-}
 
 /// How often lines with findings are looked at again, at most.
 const SETTLES: usize = 4;
@@ -47,7 +50,7 @@ pub(super) struct Engine {
 
 impl Engine {
     /// An engine that reports findings of at least this confidence.
-    pub(super) fn new(exact: &[alloc::string::String], least: Confidence) -> Self {
+    pub(super) fn new(exact: &[String], least: Confidence) -> Self {
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
         Self { index: tokens::Index::new(rules()), exact, least }
     }
@@ -77,6 +80,8 @@ impl Engine {
         headers::find(bytes, &mut spans);
         assign::find(bytes, &mut spans);
         commands::find(bytes, &mut spans);
+        logins::find(bytes, &mut spans);
+        phrases::find(bytes, &mut spans);
         spans
     }
 
@@ -91,11 +96,9 @@ impl Engine {
                 if span.start < past {
                     continue;
                 }
-                let start = memchr::memrchr(b'\n', bytes::part(bytes, 0, span.start)).map_or(0, inc);
-                let rest = bytes::part(bytes, span.end, bytes.len());
-                let end = span.end.saturating_add(memchr::memchr(b'\n', rest).unwrap_or(rest.len()));
+                let (start, end) = (line_start(bytes, span.start), line_end(bytes, span.end));
                 past = end;
-                let found = self.find(bytes::part(bytes, start, end)).into_iter();
+                let found = self.find(part(bytes, start, end)).into_iter();
                 let place = |n: usize| n.saturating_add(start);
                 more.extend(found.map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
             }
@@ -109,50 +112,24 @@ impl Engine {
         spans
     }
 
-    /// What is secret in a string for the name it stands under: the whole, or the credentials of a header.
+    /// What is secret in a string for the name it stands under: the whole, or the credentials of a header. Marks in
+    /// the name say nothing.
     pub(super) fn named(&self, name: &str, value: &str) -> Vec<Span> {
-        let masked = Masked::new(value.as_bytes());
-        let (name, bytes) = (name.as_bytes(), &*masked.bytes);
+        let (name, value_bytes) = (Masked::new(name.as_bytes()), Masked::new(value.as_bytes()));
+        let (name, bytes) = (&*name.bytes, &*value_bytes.bytes);
         let mut spans = Vec::new();
         let header =
             headers::is_header(name) && headers::value(bytes, 0, &mut values::Stops::default(), &mut spans);
-        if !header && let Some(strength) = names::judge(name) {
-            let place = accept::Place { strength, name, colon: true, ..accept::Place::default() };
+        if !header && let Some(strength) = names::strength(name) {
+            let here = accept::Context { strength, name, colon: true, ..accept::Context::default() };
             let whole = values::Value { start: 0, end: bytes.len(), quoted: true, next: b',' };
-            spans.extend(accept::judge(bytes, whole, &place));
+            spans.extend(accept::judge(bytes, whole, &here));
         }
-        merge(value, masked.cut(spans), self.least)
+        merge(value, value_bytes.cut(spans), self.least)
     }
 }
 
 /// Whether a value stands for a secret rather than being one.
 pub(super) fn placeholder(value: &str) -> bool {
-    judge::placeholder(value.as_bytes())
-}
-
-/// Sorts spans and makes overlapping ones one: of the higher confidence, then the longer, then the lower rule id.
-pub(super) fn merge(text: &str, mut spans: Vec<Span>, least: Confidence) -> Vec<Span> {
-    spans.retain(|s| s.rule.confidence >= least && s.start < s.end && text.get(s.start..s.end).is_some());
-    spans.sort_by_key(|s| (s.start, s.end));
-    let mut merged: Vec<(Span, usize)> = Vec::with_capacity(spans.len());
-    for span in spans {
-        let length = span.end.saturating_sub(span.start);
-        match merged.last_mut() {
-            Some((last, best)) if span.start < last.end => {
-                let rank = |s: &Span, n: usize| (s.rule.confidence, n, core::cmp::Reverse(s.rule.id));
-                if rank(&span, length) > rank(last, *best) {
-                    last.rule = span.rule;
-                    *best = length;
-                }
-                last.end = last.end.max(span.end);
-            }
-            _ => merged.push((span, length)),
-        }
-    }
-    merged.into_iter().map(|(span, _)| span).collect()
-}
-
-/// One more.
-fn inc(i: usize) -> usize {
-    i.saturating_add(1)
+    placeholder::placeholder(value.as_bytes())
 }

@@ -1,9 +1,8 @@
-//! Judging a key name: split it into words, look at the last ones.
-use super::bytes::{MARK, at, back, blank, name, part, quote, run, run_back};
+//! Key names: where they stand, and what they say about their value by their last words.
+use super::bytes::{MARK, back, blank, ends, inc, name, part, quote, run, run_back};
+use super::words::{LONGEST, Words, listed};
 use crate::redact::rules::names::{DENIED_BEFORE, DENIED_LAST, ENDS, NEUTRAL, Strength, WORDS};
 
-/// Longest name that is looked at; of a longer one, its end.
-const LONGEST: usize = 80;
 /// Words of a name that are looked at, from the last.
 const MOST_WORDS: usize = 8;
 
@@ -23,16 +22,19 @@ pub(super) fn before(bytes: &[u8], i: usize) -> Option<Name> {
     let spaces = run_back(bytes, i, 64, blank);
     let mut end = spaces;
     for entity in [&b"&quot;"[..], b"&apos;", b"&#39;", b"&#34;"] {
-        if super::bytes::ends(bytes, end, entity) {
+        if ends(bytes, end, entity) {
             end = end.saturating_sub(entity.len());
         }
     }
     let close = run_back(bytes, end, 24, |b| quote(b) || matches!(b, b'\\' | b']' | b')' | b'*' | b'?'));
     let quoted = close < spaces;
     let start = run_back(bytes, close, LONGEST, name);
-    // A dot or dash at the end belongs to the sentence.
-    let end = start.saturating_add(part(bytes, start, close).trim_ascii_end().len());
-    (start < end).then_some(Name { start, end, quoted, spaced: spaces < i })
+    (start < close).then_some(Name { start, end: close, quoted, spaced: spaces < i })
+}
+
+/// The end of the name that starts at `i`.
+pub(super) fn end_of(bytes: &[u8], i: usize) -> usize {
+    run(bytes, i, i.saturating_add(LONGEST), |b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
 /// The word before a name, for names of two words: `secret key:`, `API key =`.
@@ -51,56 +53,59 @@ pub(super) fn after_mark(bytes: &[u8], start: usize) -> bool {
 }
 
 /// What a name says about its value; `None` when it says nothing, or that it is no secret.
-pub(super) fn judge(name: &[u8]) -> Option<Strength> {
+pub(super) fn strength(name: &[u8]) -> Option<Strength> {
     if !telling(name) {
         return None;
     }
     let words = Words::of(name);
-    let mut last = 0;
     // Numbers and neutral words at the end say nothing.
-    while last < 3 && words.get(last).is_some_and(|w| w.iter().all(u8::is_ascii_digit) || listed(NEUTRAL, w))
-    {
-        last = last.saturating_add(1);
-    }
+    let idle =
+        |n: &usize| words.get(*n).is_some_and(|w| w.iter().all(u8::is_ascii_digit) || listed(NEUTRAL, w));
+    let last = (0..3).take_while(idle).count();
     let tail = words.get(last)?;
     if listed(DENIED_LAST, tail) {
         return None;
     }
-    let denied_by = |n: usize| words.get(n).is_some_and(|w| listed(DENIED_BEFORE, w));
     if let Some((_, strength)) = WORDS.iter().find(|(w, _)| w.as_bytes() == tail) {
-        return (!denied_by(last.saturating_add(1))).then_some(*strength);
+        return (!words.denied(inc(last))).then_some(*strength);
     }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
-    let best =
-        ENDS.iter().filter(|(end, _)| joined.ends_with(end.as_bytes())).max_by_key(|(end, _)| end.len());
-    if let Some((end, strength)) = best {
-        let rest = joined.len().saturating_sub(end.len());
-        let mut covered = last;
-        let mut length = 0usize;
-        while let Some(word) = words.get(covered) {
-            length = length.saturating_add(word.len());
-            covered = covered.saturating_add(1);
-            if length >= end.len() {
-                break;
-            }
-        }
-        // What is left of the word the end starts in qualifies it, then the word before.
-        let own = length.saturating_sub(end.len());
-        let left = part(joined, rest.saturating_sub(own), rest);
-        if denied_by(covered) || listed(DENIED_BEFORE, left) {
-            return None;
-        }
-        // Short ends inside of a longer word are chance: `monkey`, `turkey`.
-        let chance = end.len() <= 4 && !left.is_empty() && left.len() < 5 && *strength == Strength::Weak;
-        return (!chance).then_some(*strength);
+    let ends = ENDS.iter().filter(|(end, _)| joined.ends_with(end.as_bytes()));
+    match ends.max_by_key(|(end, _)| end.len()) {
+        Some((end, strength)) => by_end(&words, last, joined, end, *strength),
+        None => by_any(&words, last),
     }
-    // A secret word further left, nothing against it.
-    let any = (last..MOST_WORDS).filter_map(|n| words.get(n)).any(|w| {
+}
+
+/// The strength of an end, if nothing before it takes that back.
+fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Strength) -> Option<Strength> {
+    // The word after those that the end covers.
+    let (mut next, mut length) = (last, 0usize);
+    while let Some(word) = words.get(next).filter(|_| length < end.len()) {
+        length = length.saturating_add(word.len());
+        next = inc(next);
+    }
+    // What is left of the word the end starts in qualifies it, then the word before.
+    let rest = joined.len().saturating_sub(end.len());
+    let own = length.saturating_sub(end.len());
+    let left = part(joined, rest.saturating_sub(own), rest);
+    if words.denied(next) || listed(DENIED_BEFORE, left) {
+        return None;
+    }
+    // Short ends inside of a longer word are chance: `monkey`, `turkey`.
+    let chance = end.len() <= 4 && !left.is_empty() && left.len() < 5 && strength == Strength::Weak;
+    (!chance).then_some(strength)
+}
+
+/// A secret word further left, nothing against it.
+fn by_any(words: &Words, last: usize) -> Option<Strength> {
+    let secret = |w: &[u8]| {
         ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes()))
             || WORDS.iter().any(|(e, s)| *s == Strength::Strong && w == e.as_bytes())
-    });
-    let denied = (0..MOST_WORDS).any(denied_by);
+    };
+    let any = (last..MOST_WORDS).filter_map(|n| words.get(n)).any(secret);
+    let denied = (0..MOST_WORDS).any(|n| words.denied(n));
     (any && !denied).then_some(Strength::Weak)
 }
 
@@ -134,109 +139,15 @@ fn telling(name: &[u8]) -> bool {
     })
 }
 
-fn listed(list: &[&str], word: &[u8]) -> bool {
-    list.iter().any(|w| w.as_bytes() == word)
-}
-
-/// The words of a name in lower case, the last one first.
-struct Words {
-    /// The letters and digits of the name, joined.
-    letters: Letters,
-    /// Where words start in `letters`, from the left.
-    starts: [usize; 24],
-    count: usize,
-}
-
-impl Words {
-    fn of(name: &[u8]) -> Self {
-        let mut words = Self { letters: Letters::default(), starts: [0; 24], count: 0 };
-        let mut fresh = true;
-        let from = name.len().saturating_sub(LONGEST);
-        for i in from..name.len() {
-            let b = at(name, i);
-            if !b.is_ascii_alphanumeric() {
-                fresh = true;
-                continue;
-            }
-            let before = back(name, i, 1);
-            let after = at(name, i.saturating_add(1));
-            let hump = b.is_ascii_uppercase()
-                && (before.is_ascii_lowercase()
-                    || (before.is_ascii_uppercase() && after.is_ascii_lowercase() && after != b's'));
-            let kind = before.is_ascii_digit() != b.is_ascii_digit() && before.is_ascii_alphanumeric();
-            if fresh || hump || kind {
-                words.start();
-            }
-            words.letters.push(b.to_ascii_lowercase());
-            fresh = false;
-        }
-        words
-    }
-
-    fn start(&mut self) {
-        if self.count == self.starts.len() {
-            self.starts.rotate_left(1);
-            self.count = self.count.saturating_sub(1);
-        }
-        if let Some(slot) = self.starts.get_mut(self.count) {
-            *slot = self.letters.length;
-            self.count = self.count.saturating_add(1);
-        }
-    }
-
-    /// The `n`th word from the end.
-    fn get(&self, n: usize) -> Option<&[u8]> {
-        let i = self.count.checked_sub(n.checked_add(1)?)?;
-        let start = *self.starts.get(i)?;
-        let end =
-            self.starts.get(i.saturating_add(1)).filter(|_| n > 0).copied().unwrap_or(self.letters.length);
-        self.letters.bytes.get(start..end)
-    }
-
-    /// Up to `most` words joined, of which the last is the `n`th from the end.
-    fn joined(&self, n: usize, most: usize) -> &[u8] {
-        let start_of =
-            |k: usize| self.count.checked_sub(k.saturating_add(1)).and_then(|i| self.starts.get(i)).copied();
-        let end = n.checked_sub(1).and_then(start_of).unwrap_or(self.letters.length);
-        let first = n.saturating_add(most).saturating_sub(1).min(self.count.saturating_sub(1));
-        part(&self.letters.bytes, start_of(first).unwrap_or(0), end)
-    }
-}
-
-struct Letters {
-    bytes: [u8; LONGEST],
-    length: usize,
-}
-
-impl Default for Letters {
-    fn default() -> Self {
-        Self { bytes: [0; LONGEST], length: 0 }
-    }
-}
-
-impl Letters {
-    fn push(&mut self, b: u8) {
-        if let Some(slot) = self.bytes.get_mut(self.length) {
-            *slot = b;
-            self.length = self.length.saturating_add(1);
-        }
-    }
-}
-
-/// The end of the name that starts at `i`.
-pub(super) fn end_of(bytes: &[u8], i: usize) -> usize {
-    run(bytes, i, i.saturating_add(LONGEST), |b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ENDS, Strength, WORDS, judge, telling};
+    use super::{ENDS, Strength, WORDS, strength, telling};
 
     #[test]
     fn every_word_of_the_tables_tells() {
         for (word, _) in ENDS.iter().chain(WORDS) {
             assert!(telling(word.as_bytes()), "{word}");
-            assert!(judge(word.as_bytes()).is_some(), "{word}");
+            assert!(strength(word.as_bytes()).is_some(), "{word}");
         }
         assert!(telling(b"db_pw") && telling(b"x-PW"));
     }
@@ -265,17 +176,17 @@ mod tests {
             "trustStorePassword",
             "githubAccessToken",
         ] {
-            assert_eq!(judge(name.as_bytes()), Some(Strength::Strong), "{name}");
+            assert_eq!(strength(name.as_bytes()), Some(Strength::Strong), "{name}");
         }
     }
 
     #[test]
     fn weak_and_medium_names() {
         for name in ["token", "githubToken", "pass", "auth"] {
-            assert_eq!(judge(name.as_bytes()), Some(Strength::Medium), "{name}");
+            assert_eq!(strength(name.as_bytes()), Some(Strength::Medium), "{name}");
         }
         for name in ["key", "session", "tokens", "SECRET_GITHUB"] {
-            assert_eq!(judge(name.as_bytes()), Some(Strength::Weak), "{name}");
+            assert_eq!(strength(name.as_bytes()), Some(Strength::Weak), "{name}");
         }
     }
 
@@ -301,7 +212,7 @@ mod tests {
             "input_tokens",
             "secretary",
         ] {
-            assert_eq!(judge(name.as_bytes()), None, "{name}");
+            assert_eq!(strength(name.as_bytes()), None, "{name}");
         }
     }
 }

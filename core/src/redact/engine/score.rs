@@ -1,6 +1,8 @@
 //! How random a value looks.
 use super::bytes::{at, part};
-use super::judge::LOOK;
+
+/// Bytes of a value that are looked at.
+pub(super) const LOOK: usize = 128;
 
 /// How random a value looks: 0 a word or prose, 1 perhaps, 2 probably, 3 surely.
 ///

@@ -1,17 +1,19 @@
 //! Tokens whose shape is more than a prefix: JSON Web Tokens and a few providers'.
-use super::bytes::{at, back, in_escape, part, run, run_back, starts_token};
-use super::{Span, inc};
+use super::base64::decode;
+use super::bytes::{at, back, ends, in_escape, inc, part, run, run_back, starts_token};
+use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
 use memchr::memmem;
 
-/// Adds all of them.
+/// Adds the tokens of all these shapes.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     web_tokens(bytes, spans);
     telegram(bytes, spans);
     discord(bytes, spans);
     mailchimp(bytes, spans);
-    middles(bytes, spans);
+    terraform(bytes, spans);
+    entra(bytes, spans);
 }
 
 fn word(b: u8) -> bool {
@@ -26,7 +28,7 @@ fn add(spans: &mut Vec<Span>, place: Place, start: usize, end: usize) {
 fn web_tokens(bytes: &[u8], spans: &mut Vec<Span>) {
     let mut past = 0;
     for start in memmem::find_iter(bytes, b"eyJ") {
-        if start < past || !(starts_token(bytes, start)) {
+        if start < past || !starts_token(bytes, start) {
             continue;
         }
         let header_end = run(bytes, start, bytes.len(), base64);
@@ -65,7 +67,7 @@ fn base64(b: u8) -> bool {
     word(b) || b == b'='
 }
 
-/// Whether the header, decoded, holds `"alg"` or `"enc"`.
+/// Whether the header, decoded, names an algorithm or says of what kind it is.
 fn names_algorithm(header: &[u8]) -> bool {
     let text = decode(header, 2048);
     [&b"\"alg\""[..], b"\"enc\"", b"\"typ\"", b"\"kid\""].iter().any(|k| memmem::find(&text, k).is_some())
@@ -74,29 +76,6 @@ fn names_algorithm(header: &[u8]) -> bool {
 fn decodes_to_object(header: &[u8]) -> bool {
     let text = decode(header, 2048);
     text.starts_with(b"{\"") && text.iter().take(16).all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace())
-}
-
-/// Base64 of either alphabet; what is none is skipped.
-pub(super) fn decode(text: &[u8], most: usize) -> Vec<u8> {
-    let mut out = Vec::new();
-    let (mut bits, mut count) = (0u32, 0u32);
-    for b in text.iter().take(most) {
-        let six = match b {
-            b'A'..=b'Z' => b.wrapping_sub(b'A'),
-            b'a'..=b'z' => b.wrapping_sub(b'a').wrapping_add(26),
-            b'0'..=b'9' => b.wrapping_sub(b'0').wrapping_add(52),
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => continue,
-        };
-        bits = bits.wrapping_shl(6) | u32::from(six);
-        count = count.wrapping_add(6);
-        if count >= 8 {
-            count = count.wrapping_sub(8);
-            out.push(bits.wrapping_shr(count).to_le_bytes()[0]);
-        }
-    }
-    out
 }
 
 /// The start of a token of so many bytes that ends before `end`; an escape before it is not part of it.
@@ -120,7 +99,7 @@ fn telegram(bytes: &[u8], spans: &mut Vec<Span>) {
     for colon in memmem::find_iter(bytes, b":AA") {
         let end = run(bytes, inc(colon), colon.saturating_add(40), word);
         let digits = run_back(bytes, colon, 10, digit);
-        let in_path = super::bytes::ends(bytes, digits, b"bot").then_some(digits);
+        let in_path = ends(bytes, digits, b"bot").then_some(digits);
         if end.saturating_sub(colon) == 36
             && let Some(start) = in_path.or_else(|| start_of(bytes, colon, 8..=10, digit))
         {
@@ -165,8 +144,8 @@ fn mailchimp(bytes: &[u8], spans: &mut Vec<Span>) {
     }
 }
 
-/// Tokens with a fixed middle.
-fn middles(bytes: &[u8], spans: &mut Vec<Span>) {
+/// 14 letters and digits, `.atlasv1.`, 58 bytes and more.
+fn terraform(bytes: &[u8], spans: &mut Vec<Span>) {
     for middle in memmem::find_iter(bytes, b".atlasv1.") {
         let from = middle.saturating_add(9);
         let end = run(bytes, from, from.saturating_add(90), |b| word(b) || b == b'=');
@@ -175,6 +154,10 @@ fn middles(bytes: &[u8], spans: &mut Vec<Span>) {
             add(spans, Place::Terraform, start, end);
         }
     }
+}
+
+/// Three bytes and a digit, `Q~`, 31 to 34 bytes.
+fn entra(bytes: &[u8], spans: &mut Vec<Span>) {
     let tilde = |b: u8| word(b) || matches!(b, b'.' | b'~');
     for middle in memmem::find_iter(bytes, b"Q~") {
         let from = middle.saturating_add(2);

@@ -1,21 +1,20 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
-use super::bytes::{at, back, ends, has, in_escape, part, run, run_back, starts_token};
-use super::judge::contains_fold;
+use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
 use super::score::score;
-use super::{Span, inc};
+use super::span::Span;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
 
 /// The keywords of all token rules, sorted by their first byte.
 #[derive(Debug)]
-pub(in crate::redact) struct Index {
+pub(super) struct Index {
     entries: Vec<(&'static [u8], &'static Rule)>,
     /// For each first byte where its entries start and end.
     ranges: Vec<(usize, usize)>,
 }
 
 impl Index {
-    pub(in crate::redact) fn new(rules: &'static [Rule]) -> Self {
+    pub(super) fn new(rules: &'static [Rule]) -> Self {
         let mut entries = Vec::new();
         for rule in rules {
             if let Shape::Token { .. } = rule.shape {
@@ -56,6 +55,7 @@ impl Index {
 /// Lengths that differ by no more than this are those of one format; a longer run is something else.
 const FIXED: usize = 8;
 
+/// The token of a rule whose keyword stands at `i`.
 fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<Span> {
     let Shape::Token { alphabet, min, max, needs } = rule.shape else { return None };
     if needs != Needs::Url && !bounded(bytes, i, keyword) {
@@ -64,6 +64,7 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<
     let start = i.saturating_add(keyword.len());
     let fixed = max.saturating_sub(min) <= FIXED;
     let stop = run(bytes, start, start.saturating_add(max).saturating_add(1), |b| alphabet.holds(b));
+    // Punctuation at the end is that of the sentence.
     let body = part(bytes, start, stop);
     let trimmed = body.iter().rev().take_while(|b| matches!(b, b'.' | b'~' | b'/' | b'&' | b'?')).count();
     let end = stop.saturating_sub(trimmed);

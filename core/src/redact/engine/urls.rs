@@ -1,14 +1,16 @@
 //! Passwords and tokens in the user info of URLs.
-use super::Span;
-use super::bytes::{at, back, part, run_back};
-use super::judge::placeholder;
+use super::bytes::{MARK, at, back, ends, inc, part, run_back, seek};
+use super::placeholder::placeholder;
 use super::score::score;
+use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
 use memchr::memmem;
 
+/// The longest user info that is read.
+const MOST: usize = 2048;
 /// The longest password with a `/` in it that is looked for.
-const MOST: usize = 256;
+const MOST_FAR: usize = 256;
 
 /// Adds the secrets in the URLs of a text.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
@@ -24,52 +26,50 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     }
 }
 
+/// The URL whose authority starts at `start`.
 fn url(bytes: &[u8], start: usize, far: &mut Far, spans: &mut Vec<Span>) {
-    let end = start.saturating_add(
-        part(bytes, start, bytes.len()).iter().take(2048).position(|b| ends_authority(*b)).unwrap_or(2048),
-    );
-    let end = end.min(bytes.len());
+    let end =
+        seek(bytes, start, start.saturating_add(MOST), |rest| rest.iter().position(|b| ends_authority(*b)));
     let authority = part(bytes, start, end);
-    let Some(colon) = memchr::memchr(b':', authority) else {
+    let Some(colon) = memchr::memchr(b':', authority).map(|n| start.saturating_add(n)) else {
         user_alone(start, authority, spans);
         return;
     };
-    let password = start.saturating_add(colon).saturating_add(1);
-    let password_end = match memchr::memrchr(b'@', authority) {
-        Some(host) => start.saturating_add(host),
-        None => {
-            let tail = part(bytes, password, end);
-            // A port, an IPv6 address, or the end of the text.
-            if tail.iter().all(u8::is_ascii_digit) || authority.starts_with(b"[") || at(bytes, end) != b'/' {
-                return;
-            }
-            match far.last_at(bytes, password) {
-                Some(host) if host.saturating_sub(password) <= MOST => host,
-                _ => return,
-            }
-        }
+    let password = inc(colon);
+    let at_sign = match memchr::memrchr(b'@', authority) {
+        Some(n) => Some(start.saturating_add(n)),
+        None => password_with_slash(bytes, password, end, authority, far),
     };
-    if password_end < password {
-        return;
-    }
-    let value = part(bytes, password, password_end);
-    let user = part(bytes, start, password.saturating_sub(1));
+    let Some(at_sign) = at_sign.filter(|n| password <= *n) else { return };
+    let value = part(bytes, password, at_sign);
+    let user = part(bytes, start, colon);
     if value.is_empty() || value == b"x-oauth-basic" || value == b"x-token-auth" {
         if user.len() >= 16 && !placeholder(user) {
-            spans.push(Span { start, end: password.saturating_sub(1), rule: of(Place::UrlToken) });
+            spans.push(Span { start, end: colon, rule: of(Place::UrlToken) });
         }
         return;
     }
-    let code = matches!(at(value, 0), b'%') && value.len() <= 3
-        || at(value, 0) == b'$' && back(bytes, password_end, 1) == b'}';
-    if value.len() < 2
-        || code
-        || (placeholder(value) && value != b"root" && value != b"admin")
-        || value.contains(&super::bytes::MARK)
-    {
-        return;
+    let code = (at(value, 0) == b'%' && value.len() <= 3) || (at(value, 0) == b'$' && value.ends_with(b"}"));
+    let stand_in = placeholder(value) && value != b"root" && value != b"admin";
+    if value.len() >= 2 && !code && !stand_in && !value.contains(&MARK) {
+        spans.push(Span { start: password, end: at_sign, rule: of(Place::UrlPassword) });
     }
-    spans.push(Span { start: password, end: password_end, rule: of(Place::UrlPassword) });
+}
+
+/// The `@` behind a password in which a `/` ended the authority at `end`.
+fn password_with_slash(
+    bytes: &[u8],
+    password: usize,
+    end: usize,
+    authority: &[u8],
+    far: &mut Far,
+) -> Option<usize> {
+    // A port, an IPv6 address, or the end of the text.
+    let port = part(bytes, password, end).iter().all(u8::is_ascii_digit);
+    if port || authority.starts_with(b"[") || at(bytes, end) != b'/' {
+        return None;
+    }
+    far.last_at(bytes, password).filter(|host| host.saturating_sub(password) <= MOST_FAR)
 }
 
 /// `https://<token>@host`: a user name that looks random.
@@ -97,17 +97,15 @@ struct Far {
 impl Far {
     fn last_at(&mut self, bytes: &[u8], i: usize) -> Option<usize> {
         if self.stop <= i {
-            let rest = part(bytes, i, bytes.len());
-            let length = rest.iter().position(|b| *b != b'/' && ends_authority(*b)).unwrap_or(rest.len());
-            self.stop = i.saturating_add(length);
+            let stops = |b: &u8| *b != b'/' && ends_authority(*b);
+            self.stop = seek(bytes, i, bytes.len(), |rest| rest.iter().position(stops));
             self.last = memchr::memrchr(b'@', part(bytes, i, self.stop)).map(|n| i.saturating_add(n));
         }
         self.last.filter(|n| *n > i)
     }
 }
 
-/// Whether the byte before `i` belongs to a URL's query: `?`, `&`.
+/// Whether `?` or `&` stands before `i`, as in a URL's query.
 pub(super) fn in_query(bytes: &[u8], i: usize) -> bool {
-    matches!(back(bytes, i, 1), b'?' | b'&')
-        || (back(bytes, i, 1) == b';' && super::bytes::ends(bytes, i, b"&amp;"))
+    matches!(back(bytes, i, 1), b'?' | b'&') || (back(bytes, i, 1) == b';' && ends(bytes, i, b"&amp;"))
 }

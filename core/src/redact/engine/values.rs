@@ -1,7 +1,7 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
-use super::bytes::{MARK, at, blank, escaped, has, part, quote, run};
-use super::inc;
+use super::bytes::{MARK, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
+use memchr::memmem;
 
 /// The longest quoted value that is read; a longer one is no password.
 const MOST: usize = 8192;
@@ -49,36 +49,9 @@ fn quoted(bytes: &[u8], open: usize, depth: usize, stops: &mut Stops) -> Option<
     if q == b'"' && level == 0 && inside && closes(bytes, inc(open)) {
         return None;
     }
-    let mut start = open.saturating_add(1);
-    if at(bytes, start) == q && at(bytes, start.saturating_add(1)) == q {
-        start = start.saturating_add(2);
-    } else if q == b'`' && at(bytes, start) == q {
-        start = start.saturating_add(1);
-    }
+    let start = string_start(bytes, open, q);
     let limit = stops.line(bytes, start).min(start.saturating_add(MOST));
-    let mut i = start;
-    let mut end = limit;
-    while let Some(found) = memchr::memchr3(q, MARK, b'"', part(bytes, i, limit)) {
-        let here = i.saturating_add(found);
-        i = inc(here);
-        if q != b'"' && at(bytes, here) == b'"' {
-            // The string that all of this stands in ends here.
-            if inside && !escaped(bytes, here) && closes(bytes, i) {
-                end = here;
-                break;
-            }
-            continue;
-        }
-        if at(bytes, here) == MARK {
-            return None;
-        }
-        let slashes = here.saturating_sub(super::bytes::run_back(bytes, here, 64, |b| b == b'\\').max(start));
-        let quote_level = slashes.saturating_add(1).trailing_zeros();
-        if quote_level <= level {
-            end = here.saturating_sub(1usize.wrapping_shl(quote_level).saturating_sub(1));
-            break;
-        }
-    }
+    let end = string_end(bytes, start, limit, q, level, inside)?;
     if end == limit && end.saturating_sub(start) >= MOST {
         return None;
     }
@@ -86,19 +59,52 @@ fn quoted(bytes: &[u8], open: usize, depth: usize, stops: &mut Stops) -> Option<
     (end > start).then(|| Value { start, end, quoted: true, next: at(bytes, after) })
 }
 
-/// A string between two entities such as `&quot;`.
+/// Behind the quote at `open`, or the three of a long string, or the two of a code span.
+fn string_start(bytes: &[u8], open: usize, q: u8) -> usize {
+    let start = inc(open);
+    let twice = at(bytes, start) == q;
+    match () {
+        () if twice && at(bytes, inc(start)) == q => start.saturating_add(2),
+        () if twice && q == b'`' => inc(start),
+        () => start,
+    }
+}
+
+/// The end of a string with the quote `q` at an escape level; `limit` when it is not closed before that, `None` when
+/// a mark stands in it. `inside` says that all of this stands in another string, which ends it as well.
+fn string_end(bytes: &[u8], start: usize, limit: usize, q: u8, level: u32, inside: bool) -> Option<usize> {
+    let mut i = start;
+    loop {
+        let here = seek(bytes, i, limit, |rest| memchr::memchr3(q, MARK, b'"', rest));
+        if here >= limit {
+            return Some(limit);
+        }
+        i = inc(here);
+        if q != b'"' && at(bytes, here) == b'"' {
+            if inside && !escaped(bytes, here) && closes(bytes, i) {
+                return Some(here);
+            }
+            continue;
+        }
+        if at(bytes, here) == MARK {
+            return None;
+        }
+        let slashes = here.saturating_sub(run_back(bytes, here, 64, |b| b == b'\\').max(start));
+        let quote_level = slashes.saturating_add(1).trailing_zeros();
+        if quote_level <= level {
+            return Some(here.saturating_sub(1usize.wrapping_shl(quote_level).saturating_sub(1)));
+        }
+    }
+}
+
+/// A string between two entities such as `&quot;`, on one line.
 fn between(bytes: &[u8], start: usize, entity: &[u8]) -> Option<Value> {
-    let window = part(bytes, start, start.saturating_add(512).min(bytes.len()));
-    let length = memchr::memmem::find(window, entity)?;
-    let line = memchr::memchr(b'\n', window).unwrap_or(window.len());
-    let end = start.saturating_add(length);
-    let string = part(window, 0, length).contains(&b'"');
-    (length > 0 && length < line && !string).then(|| Value {
-        start,
-        end,
-        quoted: true,
-        next: at(bytes, end.saturating_add(entity.len())),
-    })
+    let limit = start.saturating_add(MOST_BARE).min(bytes.len());
+    let end = seek(bytes, start, limit, |rest| memmem::find(rest, entity));
+    let text = part(bytes, start, end);
+    let good = end < limit && !text.is_empty() && !text.iter().any(|b| matches!(b, b'\n' | b'"'));
+    let next = at(bytes, end.saturating_add(entity.len()));
+    good.then_some(Value { start, end, quoted: true, next })
 }
 
 /// A value without quotes: to a blank, a quote, a bracket that closes what was not opened in it, or a separator.
@@ -124,7 +130,7 @@ fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
     let (mut open, mut plain, mut i) = (0usize, true, start);
     while i < limit {
         let b = at(bytes, i);
-        let next = at(bytes, i.saturating_add(1));
+        let next = at(bytes, inc(i));
         let ends = match b {
             MARK => true,
             b'(' | b'[' | b'{' => {
@@ -136,9 +142,7 @@ fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
                 open.checked_sub(1).map(|less| open = less).is_none()
             }
             // A comma separates unless the value goes on after it with no name.
-            b',' => {
-                !next.is_ascii_graphic() || quote(next) || next == b'\\' || pair(bytes, i.saturating_add(1))
-            }
+            b',' => !next.is_ascii_graphic() || quote(next) || next == b'\\' || pair(bytes, inc(i)),
             b';' | b'&' => true,
             b'\\' => matches!(next, b'n' | b'r' | b't' | b'"' | b'\'' | b'\\' | b'u' | b'\n' | b'\r' | b'`'),
             _ => false,
@@ -173,8 +177,7 @@ impl Stops {
     /// The end of the line that `i` is in.
     pub(super) fn line(&mut self, bytes: &[u8], i: usize) -> usize {
         if self.line < i || (self.line == 0 && i == 0) {
-            let rest = part(bytes, i, bytes.len());
-            self.line = i.saturating_add(memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
+            self.line = seek(bytes, i, bytes.len(), |rest| memchr::memchr2(b'\n', b'\r', rest));
         }
         self.line
     }

@@ -1,10 +1,10 @@
 //! Key names as data: which names hold a secret, and which words take that back.
 //!
-//! A name is split into words at case changes, digits and separators; see `engine/names.rs`.
+//! A name is split into words at case changes, digits and separators; see `engine/names`.
 
 /// What a name says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Strength {
+pub(in crate::redact) enum Strength {
     /// The value has to look like a random token.
     Weak,
     /// The value is a secret unless it reads like a word or a reference.
@@ -12,11 +12,12 @@ pub(crate) enum Strength {
     /// Every value that is no placeholder, reference, call, type or constant is a secret.
     Strong,
 }
+
 use Strength::{Medium, Strong, Weak};
 
 /// Ends of joined names (`api_key`, `apiKey` and `apikey` are all `apikey`), wherever in a word they start.
 #[rustfmt::skip] // A table.
-pub(crate) const ENDS: &[(&str, Strength)] = &[
+pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
     ("password", Strong), ("passwort", Strong), ("passwd", Strong), ("passphrase", Strong),
     ("passcode", Strong), ("secret", Strong), ("secretkey", Strong), ("secretaccesskey", Strong),
     ("secretkeybase", Strong), ("apikey", Strong), ("apisecret", Strong), ("apitoken", Strong),
@@ -39,7 +40,7 @@ pub(crate) const ENDS: &[(&str, Strength)] = &[
 
 /// Whole words, too short to be looked for inside of others.
 #[rustfmt::skip] // A table.
-pub(crate) const WORDS: &[(&str, Strength)] = &[
+pub(in crate::redact) const WORDS: &[(&str, Strength)] = &[
     ("pwd", Strong), ("pw", Strong), ("psw", Strong), ("pswd", Strong), ("pword", Strong),
     ("senha", Strong), ("clave", Medium), ("pass", Medium), ("userpass", Strong), ("dbpass", Strong),
     ("rootpass", Strong), ("keypass", Strong), ("storepass", Strong), ("auth", Medium),
@@ -52,7 +53,7 @@ pub(crate) const WORDS: &[(&str, Strength)] = &[
 
 /// Last words of a name that say nothing about it: `API_KEY_PROD`, `password_confirmation`, `tokenValue`.
 #[rustfmt::skip] // A table.
-pub(crate) const NEUTRAL: &[&str] = &[
+pub(in crate::redact) const NEUTRAL: &[&str] = &[
     "value", "val", "prod", "production", "dev", "development", "test", "tests", "testing", "stage",
     "staging", "live", "sandbox", "local", "new", "old", "repeat", "confirm", "confirmation", "confirmed",
     "current", "default", "str", "string", "text", "plain", "plaintext", "raw", "env", "var", "input",
@@ -61,7 +62,7 @@ pub(crate) const NEUTRAL: &[&str] = &[
 
 /// Last words of a name that make it no secret: `token_count`, `password_file`, `secret_name`.
 #[rustfmt::skip] // A table.
-pub(crate) const DENIED_LAST: &[&str] = &[
+pub(in crate::redact) const DENIED_LAST: &[&str] = &[
     "id", "ids", "name", "names", "count", "counts", "max", "min", "path", "paths", "dir", "file", "files",
     "filename", "folder", "url", "urls", "uri", "uris", "host", "hostname", "type", "types", "len",
     "length", "size", "sizes", "policy", "policies", "output", "cached", "expiry", "expires", "expiration",
@@ -81,7 +82,7 @@ pub(crate) const DENIED_LAST: &[&str] = &[
 
 /// Words before the end of a name that make it no secret: `public_key`, `max_tokens`, `next_token`.
 #[rustfmt::skip] // A table.
-pub(crate) const DENIED_BEFORE: &[&str] = &[
+pub(in crate::redact) const DENIED_BEFORE: &[&str] = &[
     "public", "pub", "max", "min", "num", "count", "total", "next", "prev", "previous", "page", "primary",
     "foreign", "sort", "partition", "cache", "object", "row", "column", "index", "group", "hash", "map",
     "lookup", "json", "registry", "idempotency", "translation", "message", "i18n", "event", "routing",
@@ -92,41 +93,4 @@ pub(crate) const DENIED_BEFORE: &[&str] = &[
     "not", "is", "has", "enable", "disable", "allow", "use", "show", "hide", "reset", "forgot", "change",
     "invalid", "missing", "wrong", "bad", "expired", "stop", "start", "end", "eos", "bos", "pad", "unk",
     "sep", "mask", "special", "brace", "keyboard",
-];
-
-/// Values that are no secret, whole and without regard to case: constants, types and what stands for a secret.
-#[rustfmt::skip] // A table.
-pub(crate) const NO_VALUES: &[&str] = &[
-    "true", "false", "yes", "no", "on", "off", "null", "nil", "none", "undefined", "unset", "void", "nan",
-    "default", "empty", "required", "optional", "string", "str", "text", "char", "varchar", "int",
-    "integer", "long", "number", "bool", "boolean", "bytes", "byte", "object", "array", "any", "unknown",
-    "uuid", "date", "password", "passwd", "pwd", "pass", "secret", "token", "key", "apikey", "api_key",
-    "api-key", "credentials", "credential", "auth", "bearer", "basic", "digest", "hidden", "masked",
-    "redacted", "removed", "encrypted", "deleted", "filtered", "omitted", "changeme", "change_me",
-    "change-me", "changeit", "placeholder", "example", "sample", "dummy", "fake", "mock", "test", "todo",
-    "tbd", "fixme", "n/a", "na", "foo", "bar", "baz", "foobar", "value", "var", "env", "self", "this",
-    "username", "user", "admin", "root", "login", "enabled", "disabled", "invalid", "valid", "missing",
-    "static", "const", "let", "new", "async", "await", "function", "return", "raise", "and", "or", "not",
-    "the", "a", "an", "is", "must", "should", "i18n", "unauthorized", "forbidden", "...", "localhost",
-    "automatic", "auto", "manual", "inherit", "session", "cookie", "cookies", "header", "headers", "json",
-    "xml", "html", "same-origin", "include", "omit", "stdin", "prompt", "keychain", "keyring", "vault",
-    "environment", "random", "generated",
-];
-
-/// Parts of a value that make it stand for a secret, without regard to case.
-#[rustfmt::skip] // A table.
-pub(crate) const NO_PARTS: &[&str] = &[
-    "example", "changeme", "change_me", "change-me", "placeholder", "removed", "your-", "your_", "yourpass",
-    "yoursecret", "yourtoken", "yourkey", "yourapi", "my-secret", "my_secret", "my-token", "my_token",
-    "my-password", "my_password", "mypassword", "my_api", "my-api", "insert-", "insert_", "enter-",
-    "enter_", "replace-", "replace_", "dummy", "xxxxxx", "******", "......", "-here", "_here", "todo",
-    "<your", "not-a-", "not_a_", "fake-", "fake_", "-goes-", "000000000000", "sanitized", "omitted",
-    "obfuscated", "notreal", "not-real",
-];
-
-/// Cookies that hold no session.
-#[rustfmt::skip] // A table.
-pub(crate) const PLAIN_COOKIES: &[&str] = &[
-    "theme", "lang", "language", "locale", "timezone", "tz", "path", "domain", "expires", "max-age",
-    "samesite", "priority", "_ga", "_gid", "consent", "color-mode",
 ];

@@ -1,5 +1,5 @@
 //! Content blocks.
-use super::{super::ids::Ids, object};
+use super::{super::ids::Ids, names, object};
 use crate::{
     json::{Json, Object},
     model::MediaSource,
@@ -51,12 +51,17 @@ impl<'a> Blocks<'a> {
                 Some(self.media(media, "document", self.message.role != Role::Assistant))
             }
             Body::Thinking { text, .. } => self.thinking(part, text.as_str()),
-            Body::ToolCall { id, name, arguments } => Some(object([
-                ("type", "tool_use".into()),
-                ("id", self.ids.of(id).into()),
-                ("name", name.as_str().into()),
-                ("input", self.input(arguments)),
-            ])),
+            Body::ToolCall { id, name, arguments } => {
+                if !names::is_accepted(name.as_str()) {
+                    self.notes.push(names::refused().row(&self.message.row).index(self.index));
+                }
+                Some(object([
+                    ("type", "tool_use".into()),
+                    ("id", self.ids.of(id).into()),
+                    ("name", names::sent(name.as_str()).into()),
+                    ("input", self.input(arguments)),
+                ]))
+            }
             Body::ToolResult { id, content, is_error } => {
                 let mut block =
                     object([("type", "tool_result".into()), ("tool_use_id", self.ids.of(id).into())]);

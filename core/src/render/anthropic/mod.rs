@@ -15,6 +15,7 @@
 //!
 //! A conversation that would begin with an assistant message gets the resume note first.
 mod blocks;
+mod names;
 mod object;
 mod settings;
 
@@ -54,30 +55,20 @@ pub fn render(prompt: &Prompt, options: &Options) -> Rendered {
     });
     insert_list(&mut body, "system", system.collect());
     let tools = prompt.tools.iter().enumerate().map(|(i, tool)| {
-        note_name(tool, i, &mut notes);
+        if !names::is_accepted(tool.name.as_str()) {
+            notes.push(names::refused().index(i));
+        }
         with_marker(tool_object(tool), marker_on(markers, MarkerAt::Tools, i, None))
     });
     insert_list(&mut body, "tools", tools.collect());
-    let mut messages = Messages { markers, ids: Ids::new(is_id), notes, out: Vec::new() };
+    let mut messages = Messages { markers, ids: Ids::new(names::is_id), notes, out: Vec::new() };
     messages.write(&prompt.messages);
     body.insert("messages", messages.out);
     Rendered { body: body.into(), diagnostics: messages.notes, renamed: messages.ids.renamed }
 }
 
-/// Letters, digits, `_` and `-`, at least one.
-fn is_id(id: &str) -> bool {
-    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-}
-
-fn note_name(tool: &Tool, index: usize, notes: &mut Vec<Diagnostic>) {
-    if !is_id(tool.name.as_str()) || tool.name.len() > 128 {
-        let message = "a tool's name is 1 to 128 of A-Z a-z 0-9 _ and -";
-        notes.push(Diagnostic::new("tool_name_refused", message).index(index));
-    }
-}
-
 fn tool_object(tool: &Tool) -> Object {
-    let mut out = object([("name", tool.name.as_str().into())]);
+    let mut out = object([("name", names::sent(tool.name.as_str()).into())]);
     if !tool.description.is_empty() {
         out.insert("description", tool.description.as_str());
     }
@@ -120,6 +111,10 @@ impl Messages<'_> {
             self.one(messages.get(at..end).unwrap_or_default(), at);
             at = end;
         }
+        if self.out.last().and_then(|last| last.get("role")).and_then(Json::as_str) == Some("assistant") {
+            let note = "the request ends with an assistant message; a user's message or a result goes last";
+            self.notes.push(Diagnostic::new("ends_with_assistant", note));
+        }
     }
 
     /// One message of the request from the neutral messages that it is made of.
@@ -138,12 +133,20 @@ impl Messages<'_> {
         if blocks.is_empty() {
             let note = Diagnostic::new("block_empty", "a message of which nothing can be sent is left out");
             self.notes.push(note.row(&first.row).index(at));
+        } else if blocks.iter().all(is_thinking) {
+            let note = Diagnostic::new("thinking_alone", "a message of thinking alone is left out");
+            self.notes.push(note.row(&first.row).index(at));
         } else if first.role == Role::Assistant {
             self.out.push(object([("role", "assistant".into()), ("content", blocks.into())]).into());
         } else {
             self.out.push(user(blocks));
         }
     }
+}
+
+fn is_thinking(block: &Json) -> bool {
+    let kind = block.get("type").and_then(Json::as_str);
+    matches!(kind, Some("thinking" | "redacted_thinking"))
 }
 
 fn user(blocks: Vec<Json>) -> Json {

@@ -43,7 +43,8 @@ impl State {
         let may_grow = |message: &Message| message.waiting > 0 || !(self.noted || message.stopped);
         let open = record.sidechain || (newest && self.messages.get(key).is_some_and(may_grow));
         if let Some((node, row)) = known.clone().filter(|_| open) {
-            self.tree.attach(record.uuid, node.map(|node| self.tree.end_of(node)));
+            let follows = node.map(|node| self.tree.end_of(node)).or(self.tree.node_of(record.parent));
+            self.tree.attach(record.uuid, follows);
             if let Some(uuid) = record.uuid {
                 self.row_of.insert(uuid.into(), row);
             }
@@ -60,7 +61,8 @@ impl State {
         // A block behind a prompt that was typed meanwhile belongs to its message, and what follows it to the
         // end of the conversation: no rewind.
         let follows = node.map(|node| if is_new { node } else { self.tree.end_of(node) });
-        self.tree.attach(record.uuid, follows);
+        // A sub-agent's record has no node of its own, and what follows it is no rewind.
+        self.tree.attach(record.uuid, follows.or(self.tree.node_of(record.parent)));
         let id = self.linkage(redactor, Some(key), "message", record.number);
         let mut row = self.give_row(record, node, id.clone(), RowKind::Assistant);
         row.issuer = model.map(|model| Issuer { provider: anthropic(), model: redactor.clean(model) });
@@ -85,7 +87,7 @@ impl State {
             }
             Some("redacted_thinking") => self.encrypted_block(redactor, record, key, text("data")),
             Some("tool_use") => self.call_block(redactor, record, key, block),
-            _ => {}
+            _ => self.summary.opaque_blocks = self.summary.opaque_blocks.saturating_add(1),
         }
     }
 

@@ -127,7 +127,9 @@ impl State {
         };
         self.note_session(&record);
         if record.uuid.is_some_and(|uuid| self.tree.knows(uuid)) {
-            return; // a resumed log repeats records
+            // A resumed log repeats records.
+            self.summary.repeated = self.summary.repeated.saturating_add(1);
+            return;
         }
         match text("type") {
             Some("assistant") if json.get("message").is_some() => self.assistant(redactor, &record),
@@ -287,7 +289,7 @@ impl State {
 
 /// An id of the log as it stands, or, where it cannot be an identifier or holds a secret, one made from it.
 pub(super) fn opaque_id(redactor: &Redactor, raw: &str) -> String {
-    let usable = RowId::new(raw).is_ok() && redactor.identifier("id", raw).is_ok();
+    let usable = RowId::new(raw).is_ok() && redactor.verbatim(raw).is_some();
     if usable {
         return raw.into();
     }

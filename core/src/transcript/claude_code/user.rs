@@ -93,7 +93,7 @@ impl State {
 
     fn typed(&mut self, redactor: &Redactor, record: &Record<'_>, typed: &[&Json]) {
         let node = (!record.sidechain).then(|| self.grow(record));
-        self.tree.attach(record.uuid, node);
+        self.tree.attach(record.uuid, node.or(self.tree.node_of(record.parent)));
         let id = self.linkage(redactor, record.uuid, "user", record.number);
         let row = self.give_row(record, node, id.clone(), RowKind::User);
         self.push_row(row);
@@ -103,7 +103,9 @@ impl State {
         if !record.sidechain {
             (self.newest, self.noted) = (None, false);
             self.summary.messages.user = self.summary.messages.user.saturating_add(1);
-            self.items.push(Item::Prompt(text));
+            if !text.as_str().trim().is_empty() {
+                self.items.push(Item::Prompt(text));
+            }
         }
     }
 

@@ -1,0 +1,49 @@
+//! Passwords in netrc lines and SQL statements.
+use super::bytes::{at, blank, ends, part, run, run_back};
+use super::placeholder::placeholder;
+use super::plain::wordy;
+use super::score::odd;
+use super::span::Span;
+use super::values::{self, Stops};
+use crate::redact::rules::{Place, of};
+use alloc::vec::Vec;
+use memchr::memmem;
+
+/// What a password stands behind, and whether it is a statement's by that alone.
+const TAILS: [(&[u8], bool); 4] =
+    [(b"assword", false), (b"ASSWORD", true), (b"DENTIFIED BY", true), (b"dentified by", true)];
+
+/// Adds the passwords of `login app password secret`, `IDENTIFIED BY 'secret'`, `PASSWORD 'secret'`.
+pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
+    for (tail, sql) in TAILS {
+        let mut stops = Stops::default();
+        for found in memmem::find_iter(bytes, tail) {
+            let end = found.saturating_add(tail.len());
+            let start = run(bytes, end, end.saturating_add(8), blank);
+            if start == end {
+                continue;
+            }
+            let string = at(bytes, start) == b'\''
+                && (sql || ends(bytes, found, b"WITH p") || ends(bytes, found, b"with p"));
+            if !string && !after_login(bytes, found.saturating_sub(1)) {
+                continue;
+            }
+            let Some(value) = values::read(bytes, start, &mut stops) else { continue };
+            let text = part(bytes, value.start, value.end);
+            // In lower case the statement may be prose.
+            let word = (!string || tail == b"dentified by") && wordy(text) && odd(text) < 30;
+            if text.len() >= 3 && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace) {
+                spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
+            }
+        }
+    }
+}
+
+/// Whether `login <name>` ends before `i`.
+fn after_login(bytes: &[u8], i: usize) -> bool {
+    let space = |b: u8| b.is_ascii_whitespace();
+    let name_end = run_back(bytes, i, 32, space);
+    let name = run_back(bytes, name_end, 64, |b| b > b' ');
+    let word_end = run_back(bytes, name, 32, space);
+    name_end < i && name < name_end && word_end < name && ends(bytes, word_end, b"login")
+}

@@ -1,0 +1,101 @@
+//! The words of a name: it is split at case changes, digits and separators.
+use super::bytes::{at, back, inc, part};
+use crate::redact::rules::names::DENIED_BEFORE;
+
+/// Longest name that is looked at; of a longer one, its end.
+pub(super) const LONGEST: usize = 80;
+
+/// Whether a word is one of a list.
+pub(super) fn listed(list: &[&str], word: &[u8]) -> bool {
+    list.iter().any(|w| w.as_bytes() == word)
+}
+
+/// The words of a name in lower case, the last one first.
+pub(super) struct Words {
+    /// The letters and digits of the name, joined.
+    letters: Letters,
+    /// Where words start in `letters`, from the left.
+    starts: [usize; 24],
+    count: usize,
+}
+
+impl Words {
+    pub(super) fn of(name: &[u8]) -> Self {
+        let mut words = Self { letters: Letters::default(), starts: [0; 24], count: 0 };
+        let mut fresh = true;
+        let from = name.len().saturating_sub(LONGEST);
+        for i in from..name.len() {
+            let b = at(name, i);
+            if !b.is_ascii_alphanumeric() {
+                fresh = true;
+                continue;
+            }
+            let before = back(name, i, 1);
+            let after = at(name, inc(i));
+            let hump = b.is_ascii_uppercase()
+                && (before.is_ascii_lowercase()
+                    || (before.is_ascii_uppercase() && after.is_ascii_lowercase() && after != b's'));
+            let kind = before.is_ascii_digit() != b.is_ascii_digit() && before.is_ascii_alphanumeric();
+            if fresh || hump || kind {
+                words.start();
+            }
+            words.letters.push(b.to_ascii_lowercase());
+            fresh = false;
+        }
+        words
+    }
+
+    fn start(&mut self) {
+        if self.count == self.starts.len() {
+            self.starts.rotate_left(1);
+            self.count = self.count.saturating_sub(1);
+        }
+        if let Some(slot) = self.starts.get_mut(self.count) {
+            *slot = self.letters.length;
+            self.count = self.count.saturating_add(1);
+        }
+    }
+
+    /// The `n`th word from the end.
+    pub(super) fn get(&self, n: usize) -> Option<&[u8]> {
+        let i = self.count.checked_sub(n.checked_add(1)?)?;
+        let start = *self.starts.get(i)?;
+        let end =
+            self.starts.get(i.saturating_add(1)).filter(|_| n > 0).copied().unwrap_or(self.letters.length);
+        self.letters.bytes.get(start..end)
+    }
+
+    /// Whether the `n`th word from the end takes back what the words behind it say.
+    pub(super) fn denied(&self, n: usize) -> bool {
+        self.get(n).is_some_and(|w| listed(DENIED_BEFORE, w))
+    }
+
+    /// Up to `most` words joined, of which the last is the `n`th from the end.
+    pub(super) fn joined(&self, n: usize, most: usize) -> &[u8] {
+        let start_of =
+            |k: usize| self.count.checked_sub(k.saturating_add(1)).and_then(|i| self.starts.get(i)).copied();
+        let end = n.checked_sub(1).and_then(start_of).unwrap_or(self.letters.length);
+        let first = n.saturating_add(most).saturating_sub(1).min(self.count.saturating_sub(1));
+        part(&self.letters.bytes, start_of(first).unwrap_or(0), end)
+    }
+}
+
+struct Letters {
+    bytes: [u8; LONGEST],
+    length: usize,
+}
+
+impl Default for Letters {
+    fn default() -> Self {
+        Self { bytes: [0; LONGEST], length: 0 }
+    }
+}
+
+impl Letters {
+    fn push(&mut self, b: u8) {
+        if let Some(slot) = self.bytes.get_mut(self.length) {
+            *slot = b;
+            self.length = self.length.saturating_add(1);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Values as data: what is no secret, whatever name it stands under.
+
+/// Values that are no secret, whole and without regard to case: constants, types, what stands for a secret.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const NO_VALUES: &[&str] = &[
+    "true", "false", "yes", "no", "on", "off", "null", "nil", "none", "undefined", "unset", "void", "nan",
+    "default", "empty", "required", "optional", "string", "str", "text", "char", "varchar", "int",
+    "integer", "long", "number", "bool", "boolean", "bytes", "byte", "object", "array", "any", "unknown",
+    "uuid", "date", "password", "passwd", "pwd", "pass", "secret", "token", "key", "apikey", "api_key",
+    "api-key", "credentials", "credential", "auth", "bearer", "basic", "digest", "hidden", "masked",
+    "redacted", "removed", "encrypted", "deleted", "filtered", "omitted", "changeme", "change_me",
+    "change-me", "changeit", "placeholder", "example", "sample", "dummy", "fake", "mock", "test", "todo",
+    "tbd", "fixme", "n/a", "na", "foo", "bar", "baz", "foobar", "value", "var", "env", "self", "this",
+    "username", "user", "admin", "root", "login", "enabled", "disabled", "invalid", "valid", "missing",
+    "static", "const", "let", "new", "async", "await", "function", "return", "raise", "and", "or", "not",
+    "the", "a", "an", "is", "must", "should", "i18n", "unauthorized", "forbidden", "...", "localhost",
+    "automatic", "auto", "manual", "inherit", "session", "cookie", "cookies", "header", "headers", "json",
+    "xml", "html", "same-origin", "include", "omit", "stdin", "prompt", "keychain", "keyring", "vault",
+    "environment", "random", "generated",
+];
+
+/// Parts of a value that make it stand for a secret, without regard to case.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const NO_PARTS: &[&str] = &[
+    "example", "changeme", "change_me", "change-me", "placeholder", "removed", "your-", "your_", "yourpass",
+    "yoursecret", "yourtoken", "yourkey", "yourapi", "my-secret", "my_secret", "my-token", "my_token",
+    "my-password", "my_password", "mypassword", "my_api", "my-api", "insert-", "insert_", "enter-",
+    "enter_", "replace-", "replace_", "dummy", "xxxxxx", "******", "......", "-here", "_here", "todo",
+    "<your", "not-a-", "not_a_", "fake-", "fake_", "-goes-", "000000000000", "sanitized", "omitted",
+    "obfuscated", "notreal", "not-real",
+];
+
+/// Cookies that hold no session.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const PLAIN_COOKIES: &[&str] = &[
+    "theme", "lang", "language", "locale", "timezone", "tz", "path", "domain", "expires", "max-age",
+    "samesite", "priority", "_ga", "_gid", "consent", "color-mode",
+];
+
+/// How ids of messages, calls and requests start.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const ID_PREFIXES: &[&str] = &[
+    "toolu_", "srvtoolu_", "call_", "msg_", "req_", "resp_", "rs_", "fc_", "run_", "chatcmpl-", "thread_",
+    "asst_", "file-", "file_", "batch_", "item_", "event_", "evt_", "step_", "conv_", "session_", "gen-",
+];
+
+/// How hashes start that say so, password hashes among them.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const HASH_PREFIXES: &[&str] = &[
+    "sha1-", "sha256-", "sha384-", "sha512-", "sha1:", "sha256:", "sha512:", "md5:", "h1:", "W/", "$2a$",
+    "$2b$", "$2y$", "$argon2", "$6$", "$5$", "$1$",
+];
+
+/// Number types of languages: what a literal ends with, or a field has.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const NUMBER_TYPES: &[&str] = &[
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64",
+    "UL", "ULL", "L", "n", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t",
+    "int64_t", "uint32", "uint64", "int32", "int64",
+];
+
+/// How paths and addresses start.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const PATH_PREFIXES: &[&str] = &[
+    "./", "../", "~/", "/", "file:", "http://", "https://", "arn:", "secretsmanager:", "ssm:", "vault:",
+    "op://", "env:", "urn:", "secret://", "data:",
+];
+
+/// How names of files end that hold keys and settings.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const FILE_SUFFIXES: &[&str] = &[
+    ".json", ".pem", ".key", ".txt", ".yml", ".yaml", ".env", ".crt", ".cert", ".jks", ".p12", ".pfx",
+    ".creds", ".js", ".ts", ".py", ".go", ".toml",
+];

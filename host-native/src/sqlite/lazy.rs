@@ -1,0 +1,67 @@
+use super::{SqliteStorage, file};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+use throughline_core::{
+    host::{Committed, MemoryStorage, Storage, StorageError},
+    model::{Answer, Batch, Query},
+};
+
+/// A SQLite store that is made by the first commit: to read a store that is not there, or to fail before
+/// anything is stored, leaves no file behind.
+#[derive(Debug)]
+pub struct LazySqliteStorage {
+    path: PathBuf,
+    opened: Mutex<Option<Arc<SqliteStorage>>>,
+}
+
+impl LazySqliteStorage {
+    /// Opens the store at `path` when there is one.
+    ///
+    /// # Errors
+    /// Those of [`SqliteStorage::open`]; `storage_unavailable` where there is none and none could be made.
+    pub fn open(path: &Path) -> Result<Self, StorageError> {
+        // Absolute, so that no name means something else to SQLite (`:memory:`).
+        let path = std::path::absolute(path)
+            .map_err(|error| StorageError::Unavailable { why: format!("no path to a file: {error}") })?;
+        let opened = match path.symlink_metadata() {
+            Ok(_) => Some(Arc::new(SqliteStorage::open(&path)?)),
+            Err(_) => None,
+        };
+        if opened.is_none() {
+            file::can_make(&path)?;
+        }
+        Ok(Self { path, opened: Mutex::new(opened) })
+    }
+
+    fn existing(&self) -> Result<Option<Arc<SqliteStorage>>, StorageError> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another process may have made it meanwhile.
+        if opened.is_none() && self.path.exists() {
+            *opened = Some(Arc::new(SqliteStorage::open(&self.path)?));
+        }
+        Ok(opened.clone())
+    }
+
+    fn made(&self) -> Result<Arc<SqliteStorage>, StorageError> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*opened {
+            Some(storage) => Ok(Arc::clone(storage)),
+            None => Ok(Arc::clone(opened.insert(Arc::new(SqliteStorage::open(&self.path)?)))),
+        }
+    }
+}
+
+impl Storage for LazySqliteStorage {
+    async fn commit(&self, batch: &Batch) -> Result<Committed, StorageError> {
+        self.made()?.commit(batch).await
+    }
+
+    async fn read(&self, query: &Query) -> Result<Answer, StorageError> {
+        match self.existing()? {
+            Some(storage) => storage.read(query).await,
+            None => MemoryStorage::default().read(query).await,
+        }
+    }
+}
