@@ -1,5 +1,5 @@
 // Builds the npm package into bindings/dist: cargo → wasm-bindgen → wasm-opt for the module of the package and
-// for that of the conformance suite, then checks the imports of both and the size of the first. `--update`
+// for that of the tools (conformance suite and command line), then checks the imports of both and the size of the first. `--update`
 // accepts a new size into benches/snapshots/wasm-size.json.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -19,19 +19,16 @@ const modules = [
     name: "throughline",
     cargo: ["--profile", "wasm-release"],
     folder: "wasm-release",
-    optimise: "-O3",
     sources: join(root, "bindings", "js"),
     dist: DIST,
     errors: "./error.js",
   },
   {
-    name: "conformance",
-    // A profile of its own, so that neither build throws away the other's.
-    cargo: ["--profile", "wasm-conformance", "--features", "conformance"],
-    folder: "wasm-conformance",
-    optimise: "-Os",
-    sources: join(root, "bindings", "conformance"),
-    dist: join(DIST, "conformance"),
+    name: "tools",
+    cargo: ["--profile", "wasm-tools", "--features", "conformance,console"],
+    folder: "wasm-tools",
+    sources: join(root, "bindings", "tools"),
+    dist: join(DIST, "tools"),
     errors: "../error.js",
   },
 ];
@@ -66,7 +63,7 @@ async function compile({ name, cargo, folder }) {
   return join(await cargoTarget(), "wasm32-unknown-unknown", folder, "throughline_wasm.wasm");
 }
 
-async function pack({ name, optimise, sources, dist, errors }, compiled) {
+async function pack({ name, sources, dist, errors }, compiled) {
   const glue = join(WORK, name);
   rmSync(glue, { recursive: true, force: true });
   mkdirSync(glue, { recursive: true });
@@ -77,7 +74,7 @@ async function pack({ name, optimise, sources, dist, errors }, compiled) {
   cpSync(sources, dist, { recursive: true });
   writeFileSync(join(dist, "glue.js"), withOneErrorClass(readFileSync(join(glue, "glue.js"), "utf8"), errors));
   const wasm = join(dist, `${name}.wasm`);
-  const command = [npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), optimise, "--strip-producers", "-o", wasm];
+  const command = [npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "--strip-producers", "-o", wasm];
   await step(`optimise the wasm module ${name}`, command);
   await checkImports(readFileSync(wasm));
 }

@@ -16,6 +16,7 @@
 pub mod arguments;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+#[cfg(feature = "console")]
 pub mod console;
 pub mod engine;
 pub mod fault;

@@ -23,7 +23,7 @@ export async function main() {
   try {
     await write(process.stdout, answer.stdout);
   } catch (error) {
-    answer = unwrittenAnswer(words, error);
+    answer = await unwrittenAnswer(words, error);
   }
   process.exitCode = answer.exit;
   // There is no better place to say that this place is closed.

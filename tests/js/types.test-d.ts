@@ -229,7 +229,7 @@ async function overSql(): Promise<void> {
     clock: systemClock(),
     entropy: systemEntropy(),
   });
-  const other: number = unwrittenAnswer([], new Error(answer.stderr)).exit;
+  const other: number = (await unwrittenAnswer([], new Error(answer.stderr))).exit;
   void [other, engine];
 }
 void overSql;

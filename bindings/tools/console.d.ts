@@ -1,4 +1,4 @@
-import type { SqlDriver } from "./driver.js";
+import type { SqlDriver } from "../driver.js";
 
 /** What a command prints, and how its process ends. */
 export interface ConsoleAnswer {
@@ -33,4 +33,4 @@ export interface ConsoleProgram {
 export function runConsole(words: readonly string[], program: ConsoleProgram): Promise<ConsoleAnswer>;
 
 /** The answer in place of one whose standard output could not be written, from the error of Node. */
-export function unwrittenAnswer(words: readonly string[], cause: unknown): ConsoleAnswer;
+export function unwrittenAnswer(words: readonly string[], cause: unknown): Promise<ConsoleAnswer>;
