@@ -1,6 +1,8 @@
 // The command line of Node: files, the environment and the store are here, everything else is the core's.
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, read, readSync } from "node:fs";
 import { homedir } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { runConsole, unwrittenAnswer } from "throughline/console";
 import { sqliteDriver } from "./sqlite/driver.js";
 import { systemClock, systemEntropy } from "./system.js";
@@ -32,7 +34,6 @@ export async function main() {
 
 function surroundings() {
   const drivers = [];
-  let input;
   return {
     drivers,
     program: {
@@ -46,12 +47,26 @@ function surroundings() {
         return driver;
       },
       file(path) {
-        if (path !== "-") return pieces(path);
-        input ??= process.stdin[Symbol.asyncIterator]();
-        return { next: async () => (await input.next()).value };
+        return path === "-" ? { next: nextOfStdin } : pieces(path);
       },
     },
   };
+}
+
+/** Not by `process.stdin`, which takes a folder for an empty file. */
+async function nextOfStdin() {
+  const piece = new Uint8Array(PIECE);
+  for (;;) {
+    try {
+      const { bytesRead } = await promisify(read)(0, piece, 0, PIECE, null);
+      return bytesRead > 0 ? piece.subarray(0, bytesRead) : undefined;
+    } catch (error) {
+      if (error.code === "EOF") return undefined;
+      // The other end made the pipe one that does not wait.
+      if (error.code !== "EAGAIN") throw error;
+      await setTimeout(10);
+    }
+  }
 }
 
 function pieces(path) {

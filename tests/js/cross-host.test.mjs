@@ -1,11 +1,12 @@
 // The native command and the one of Node, word for word: the same arguments on the same files and the same
 // store give the same bytes and the same exit status, whichever of them wrote the store.
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { call, names, start } from "./hosts.mjs";
+import { call, hosts, names, start } from "./hosts.mjs";
 import { bare } from "./sqlite-libraries.mjs";
 import { plantedSecrets, sampleSession } from "../fixtures/sample-session.mjs";
 
@@ -75,16 +76,12 @@ test("usage, help and version", () => {
   const commands = ["redact", "rules", "ingest", "sessions", "checkpoints", "show", "recover", "prompt"];
   for (const command of commands) {
     assert.match(same([command, "--help"]).stdout, new RegExp(`Usage: throughline ${command} `));
-    same([command, "-h", "--json"]);
-    both([command, "--no-such-flag"]);
-    both([command, "-x"]);
-    both([command, "--store"]);
-    both([command, "--store", "x.db"]);
-    both([command, "--store", "sqlite:"]);
-    both([command, "--store", "postgres://ada:hunter2@host/db"]);
-    both([command, "--store", "mysql://host/db"]);
-    both([command, "--now", "yesterday", ...store(at("unused.db"))]);
-    both([command, "a", "b", "c", ...store(at("unused.db"))]);
+    same([command, "--no-such-flag", "--json"]);
+    same([command, "a", "b", "c", ...store(at("unused.db"))]);
+  }
+  for (const words of [["--store"], ["--store", "x.db"], ["--store", "sqlite:"], ["--store", "postgres://ada:hunter2@host/db"],
+    ["--store", "mysql://host/db"], ["--now", "yesterday"], ["-x"]]) {
+    both(["sessions", ...words]);
   }
   for (const words of [[], ["--help"], ["-V"], ["--version"], ["help"], ["sesions"], ["xyz"], ["--"], ["--", "--json"]]) both(words);
   for (const words of [
@@ -119,11 +116,14 @@ test("where the store is", () => {
 
 test("redact and rules", () => {
   both(["rules"]);
-  for (const { id } of JSON.parse(same(["rules", "--json"]).stdout)) both(["rules", id]);
+  const rules = JSON.parse(same(["rules", "--json"]).stdout);
+  for (const { id } of rules.filter((_, number) => number % 25 === 0)) both(["rules", id]);
   for (const name of ["sample.jsonl", "secrets.log", "latin1.log", "binary.jsonl", "empty.jsonl", "none", "folder", "exact/x"]) {
     both(["redact", at(name)]);
-    for (const mode of ["default", "paranoid", "report_only"]) both(["redact", at(name), "--mode", mode, "--report"]);
-    for (const exact of ["exact", "short-exact", "latin1.log", "none", "folder"]) both(["redact", at(name), "--exact", at(exact)]);
+    for (const mode of ["paranoid", "report_only"]) same(["redact", at(name), "--mode", mode, "--report"]);
+  }
+  for (const exact of ["exact", "short-exact", "latin1.log", "none", "folder"]) {
+    both(["redact", at("secrets.log"), "--exact", at(exact)]);
   }
   for (const input of ["", "say battery-staple\npassword: hunter2\n", Buffer.from([0xff, 0, 10])]) {
     both(["redact"], { input });
@@ -170,10 +170,10 @@ for (const writer of names) {
       }
       for (const words of [[session], ["ünï"], ["torn"], ["nobody"], ["short"], ["short", "--agent", "reviewer"]]) {
         both(["prompt", ...words, ...on()]);
-        both(["prompt", ...words, "--format", "anthropic", ...on()]);
-        for (const request of ["request.json", "wrong.json", "torn.json", "latin1.json", "none", "folder"]) {
-          both(["prompt", ...words, "--request", at(request), ...on()]);
-        }
+        same(["prompt", ...words, "--format", "anthropic", ...on()]);
+      }
+      for (const request of ["request.json", "wrong.json", "torn.json", "latin1.json", "none", "folder"]) {
+        both(["prompt", session, "--request", at(request), ...on()]);
       }
       for (const words of [["checkpoints", "nobody"], ["show", "01890a5d-ac96-774b-bcce-b302099a8057"], ["show", "short"]]) {
         both([...words, ...on()]);
@@ -241,7 +241,7 @@ test("what ingest says of logs, good and bad", () => {
 
 test("a store that cannot be used is refused alike, and left alone", () => {
   const newer = at("newer.db");
-  call("native", ["sessions", ...store(newer)]);
+  call("native", ["ingest", at("short.jsonl"), ...store(newer), ...NOW]);
   const bytes = readFileSync(newer);
   bytes[63] = 99;
   writeFileSync(newer, bytes);
@@ -259,11 +259,18 @@ test("a store that cannot be used is refused alike, and left alone", () => {
   file("half.db", bytes.subarray(0, 50));
   const places = ["newer.db", "foreign.db", "marked.db", "damaged.db", "text.db", "half.db", "folder", "text.db/x.db"].map(at);
   const before = places.slice(0, 6).map((path) => readFileSync(path));
-  for (const path of [...places, "/proc/x.db", "/proc/none/x.db", "/dev/null", "/", `${at("y")}/`, at("z".repeat(300))]) {
-    for (const words of [["ingest", at("short.jsonl")], ["sessions"], ["recover"], ["show", "01890a5d-ac96-774b-bcce-b302099a8057"]]) {
-      const [text] = both([...words, ...store(path), ...NOW]);
+  const show = ["show", "01890a5d-ac96-774b-bcce-b302099a8057"];
+  for (const path of [...places, "/proc/x.db", "/proc/none/x.db", "/dev/null", "/"]) {
+    for (const words of [["ingest", at("short.jsonl")], ["sessions"], ["recover"], show]) {
+      const text = same([...words, ...store(path), ...NOW]);
       assert.equal(text.exit, 3, `${path}: ${text.stderr}`);
     }
+    same(["sessions", "--json", ...store(path), ...NOW]);
+  }
+  // Nothing stands there, so reading finds nothing, and writing fails.
+  for (const path of [`${at("y")}/`, at("z".repeat(300))]) {
+    assert.equal(same(["sessions", ...store(path), ...NOW]).exit, 0);
+    assert.equal(same(["ingest", at("short.jsonl"), ...store(path), ...NOW]).exit, 3);
   }
   assert.deepEqual(places.slice(0, 6).map((path) => readFileSync(path)), before);
 });
@@ -282,7 +289,9 @@ test("a store that another writer holds too long", async () => {
   assert.deepEqual(other, one);
 });
 
-test("a disk that is full, and an output that is closed or full", { skip: process.platform !== "linux" && "needs Linux" }, () => {
+const linux = { skip: process.platform !== "linux" && "needs Linux" };
+
+test("a disk that is full", linux, () => {
   file("long.jsonl", log("long", 2000));
   for (const limit of [8, 400]) {
     const said = names.map((host) => {
@@ -297,6 +306,25 @@ test("a disk that is full, and an output that is closed or full", { skip: proces
   }
 });
 
+test("an output that is full or closed, and an input that is a folder", linux, () => {
+  file("big.log", "a line of text\n".repeat(200_000));
+  const shell = (host, script, words) => {
+    const { status, stderr } = spawnSync("bash", ["-c", script, "bash", ...hosts[host], ...words], { encoding: "utf8" });
+    return { status, stderr };
+  };
+  for (const [script, status, code] of [
+    ['"$@" > /dev/full', 3, "output_failed"],
+    ['set -o pipefail; "$@" | head -c 10 > /dev/null', 0, ""],
+    ['"$@" - < /', 2, "input_unreadable"],
+  ]) {
+    const words = script.includes("<") ? ["redact"] : ["redact", at("big.log")];
+    const [one, other] = names.map((host) => shell(host, script, words));
+    assert.deepEqual(other, one, script);
+    assert.equal(one.status, status, script);
+    assert.ok(one.stderr.includes(code) && (code !== "" || one.stderr === ""), one.stderr);
+  }
+});
+
 test("three processes of both kinds lose nothing", async () => {
   const path = at("shared.db");
   const own = (number) => file(`own-${number}.jsonl`, log(`own-${number}`, 20));
@@ -308,7 +336,6 @@ test("three processes of both kinds lose nothing", async () => {
       await engine.submitPrompt({ harness: "test", key: "prompts" }, process.argv[2] + number);
     }
     await engine.close();`;
-  const { spawn } = await import("node:child_process");
   const submitter = (name) =>
     new Promise((resolve) => {
       const args = ["--input-type=module", "-e", submit, path, name];

@@ -19,8 +19,8 @@ import { sqliteRules, sqliteSchema } from "throughline";
 export function absolute(path) {
   if (process.platform === "win32") return resolve(path);
   const whole = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
-  const end = whole.endsWith("/") ? "/" : "";
-  return `/${whole.split("/").filter((word) => word !== "" && word !== ".").join("/")}${end}`;
+  const words = whole.split("/").filter((word) => word !== "" && word !== ".");
+  return words.length > 0 && whole.endsWith("/") ? `/${words.join("/")}/` : `/${words.join("/")}`;
 }
 
 /**
@@ -28,11 +28,21 @@ export function absolute(path) {
  * and its folder, when there is none.
  */
 export function prepare(path) {
-  const found = attempt("look", path, () => statSync(path, { throwIfNoEntry: false }));
+  const found = attempt("look", path, () => lookAt(path));
   if (found === undefined) make(path);
   else if (!found.isFile()) throw sqliteRules.refusal(found.isDirectory() ? "folder" : "irregular", path);
   else sqliteRules.judge(path, attempt("read", path, () => head(path)), isLogged(path));
   mustBeWritable(path);
+}
+
+/** Not by `throwIfNoEntry`, for which a file on the way to the path is no error in newer versions. */
+function lookAt(path) {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** Whether anything stands at the path, if only a link. */

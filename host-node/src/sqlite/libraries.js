@@ -27,6 +27,8 @@ export function libraryOf(name) {
 
 function betterSqlite3() {
   const Database = require("better-sqlite3");
+  // Its binary is loaded with the first database: one that does not fit this Node is found out now.
+  new Database(":memory:").close();
   return (path, wait) => {
     const database = new Database(path, { fileMustExist: true, timeout: wait });
     return {
