@@ -1,6 +1,6 @@
 // Builds the npm package into bindings/dist: cargo → wasm-bindgen → wasm-opt for the module of the package and
-// for that of the tools (conformance suite and command line), then checks the imports of both and the size of the first. `--update`
-// accepts a new size into benches/snapshots/wasm-size.json.
+// for that of the tools (conformance suite and command line), then checks the imports of both and the sizes of
+// the first, as a file and inline. `--update` accepts new sizes into benches/snapshots/wasm-size.json.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -52,7 +52,8 @@ async function build() {
   }
   rmSync(DIST, { recursive: true, force: true });
   for (const [index, module] of modules.entries()) await pack(module, compiled[index]);
-  const sizes = sizesOf(readFileSync(join(DIST, "throughline.wasm")));
+  const wasm = readFileSync(join(DIST, "throughline.wasm"));
+  const sizes = { ...sizesOf(wasm), inline: packInline(wasm, DIST) };
   writeFileSync(stamp, JSON.stringify({ inputs: hash, outputs: hashOf(filesIn(DIST)), sizes }));
   return sizes;
 }
@@ -77,6 +78,14 @@ async function pack({ name, sources, dist, errors }, compiled) {
   const command = [npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "--strip-producers", "-o", wasm];
   await step(`optimise the wasm module ${name}`, command);
   await checkImports(readFileSync(wasm));
+}
+
+/** The module as text, compressed since base64 adds a third; gives the length of the script. */
+function packInline(wasm, dist) {
+  const packed = gzipSync(wasm, { level: 9 }).toString("base64");
+  const script = `export default "${packed}";\n`;
+  writeFileSync(join(dist, "inline-wasm.js"), script);
+  return script.length;
 }
 
 /** The glue imports its own copy of js/error.js; it must share the one of the package. */

@@ -1,4 +1,5 @@
-//! The storage conformance suite for storages and drivers that are written in JavaScript: a module of its own.
+//! The storage conformance suite for storages and drivers that are written in JavaScript, and canonical JSON to be
+//! compared with JavaScript's own numbers and order of keys: a module of its own.
 
 use crate::{
     arguments::{Options, flag, text},
@@ -8,7 +9,10 @@ use crate::{
     watch::Watch,
 };
 use js_sys::{Function, Promise};
-use throughline_core::host::StorageError;
+use throughline_core::{
+    host::StorageError,
+    json::{canonical, parse},
+};
 use throughline_tests::conformance::{Factory, run};
 use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
@@ -75,4 +79,14 @@ pub fn run_storage_conformance(storage: JsValue, options: &JsValue) -> Promise {
         let report = run(&factory, &seed).await;
         Ok(plain(&serde_json::json!({ "conforms": report.conforms(), "cases": report.cases }))?)
     })
+}
+
+/// The canonical form of a JSON text.
+///
+/// # Errors
+/// `json_invalid`, `json_too_deep`, `json_trailing`.
+#[wasm_bindgen(js_name = canonicalJson)]
+pub fn canonical_json(text: &str) -> Result<String, JsValue> {
+    let value = parse(text).map_err(|error| Fault::new(error.code(), error.to_string()))?;
+    Ok(canonical(&value))
 }

@@ -273,6 +273,4 @@ fn mark_around(text: &str, cut: usize) -> Option<(usize, usize)> {
 }
 
 #[cfg(test)]
-mod properties;
-#[cfg(test)]
 mod tests;

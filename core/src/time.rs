@@ -363,6 +363,4 @@ impl Cursor<'_> {
 }
 
 #[cfg(test)]
-mod properties;
-#[cfg(test)]
 mod tests;

@@ -109,20 +109,30 @@ test("an answer may be JSON text", async () => {
   assert.equal((await engine.sessions()).sessions.length, 1);
 });
 
-test("a conflict is planned again, and does not show", async () => {
+test("a conflict is planned again while others write, and does not show", async () => {
   const inner = objectStorage();
-  let conflicts = 3;
-  const storage = {
+  const other = new Engine({ storage: inner });
+  const movedOn = (times) => ({
     read: (query) => inner.read(query),
-    commit(batch) {
-      if ((conflicts -= 1) >= 0) throw Object.assign(new Error("moved on"), { code: "conflict" });
+    async commit(batch) {
+      if ((times -= 1) >= 0) await other.submitPrompt(session, "meanwhile");
       return inner.commit(batch);
     },
+  });
+  await new Engine({ storage: movedOn(3) }).submitPrompt(session, "one");
+  assert.equal(await count(inner), 4);
+  await assert.rejects(new Engine({ storage: movedOn(Infinity) }).submitPrompt(session, "two"), { code: "contended" });
+});
+
+test("a conflict that nobody else has caused is said, and not tried for ever", async () => {
+  let tries = 0;
+  const commit = () => {
+    tries += 1;
+    throw Object.assign(new Error("always"), { code: "conflict" });
   };
-  await new Engine({ storage }).submitPrompt(session, "one");
-  assert.equal(await count(inner), 1);
-  await assert.rejects(new Engine({ storage: { ...inner, commit: () => { throw Object.assign(new Error("always"), { code: "conflict" }); } } })
-    .submitPrompt(session, "two"), { code: "contended" });
+  const engine = new Engine({ storage: { ...objectStorage(), commit } });
+  await assert.rejects(engine.submitPrompt(session, "two"), { code: "conflict", path: "storage.commit" });
+  assert.equal(tries, 2);
 });
 
 test("when the outcome of a commit is not known, its id is asked for, and nothing is stored twice", async () => {

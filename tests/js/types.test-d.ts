@@ -31,6 +31,7 @@ import type {
   Storage,
   StoredRow,
 } from "throughline";
+import * as inline from "throughline/inline";
 import { runStorageConformance } from "throughline/conformance";
 import type { ConformanceReport } from "throughline/conformance";
 import { runConsole, unwrittenAnswer } from "throughline/console";
@@ -196,6 +197,9 @@ function pure(row: CheckpointRow, rows: readonly StoredRow[]): string {
 const onNode: Engine = createEngine({ clock: systemClock(), entropy: systemEntropy(), storage: inSync });
 const fromFile: Promise<IngestReport> = ingestFile(onNode, "session.jsonl", { agent: "coder" });
 
+same<Same<typeof inline.Engine, typeof Engine>>();
+same<Same<typeof inline.init, typeof init>>();
+same<Same<inline.IngestReport, IngestReport>>();
 same<Same<Parameters<typeof redact>, [text: string]>>();
 same<Same<ReturnType<Engine["promptObject"]>, Promise<NeutralPrompt>>>();
 same<Same<IsAny<ReturnType<Engine["ingest"]>>, false>>();

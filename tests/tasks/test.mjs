@@ -24,7 +24,7 @@ const checks = [
     needs: ["wasm"],
     command: ["cargo", "clippy", "-p", "throughline-wasm", "--all-targets", "--all-features", ...WASM, ...STRICT],
   },
-  { name: "rust: tests", needs: ["rust", "python"], command: ["cargo", "test", "--workspace", "--no-fail-fast"] },
+  { name: "rust: tests", needs: ["rust", "python", "postgresql"], command: ["cargo", "test", "--workspace", "--no-fail-fast"] },
   {
     name: "rust: documentation",
     needs: ["rust"],
@@ -55,6 +55,18 @@ const checks = [
     command: ["cargo", "test", "-p", "throughline-tests", ...WASM, "--test", "vectors_browser"],
   },
   {
+    name: "wasm: properties in Node",
+    needs: ["wasm"],
+    wasm: "node",
+    command: ["cargo", "test", "-p", "throughline-tests", ...WASM, "--test", "properties"],
+  },
+  {
+    name: "wasm: properties in Chromium",
+    needs: ["wasm", "browser"],
+    wasm: "browser",
+    command: ["cargo", "test", "-p", "throughline-tests", ...WASM, "--test", "properties_browser"],
+  },
+  {
     name: "wasm: bindings in Node",
     needs: ["wasm"],
     wasm: "node",
@@ -76,6 +88,21 @@ const checks = [
     name: "npm: tests",
     needs: ["npm", "rust", "python"],
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
+  },
+  {
+    name: "npm: package in Chromium",
+    needs: ["npm", "browser"],
+    command: ["node", "--test", "--test-reporter=spec", "tests/browser/package.test.mjs"],
+  },
+  {
+    name: "preview: build",
+    needs: ["wasm", "npm"],
+    command: ["npm", "run", "--silent", "preview", "--", "--build"],
+  },
+  {
+    name: "preview: page in Chromium",
+    needs: ["rust", "npm", "browser"],
+    command: ["node", "--test", "--test-reporter=spec", "tests/browser/preview.test.mjs"],
   },
   {
     name: "npm: tests of the host on Node 24",

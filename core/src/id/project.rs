@@ -190,6 +190,3 @@ fn join(root: &str, names: &[&str]) -> String {
     }
     path
 }
-
-#[cfg(test)]
-mod properties;

@@ -83,7 +83,7 @@ fn write_object(object: &Object, out: &mut String, canonical: bool) {
 }
 
 /// Compares by UTF-16 code units, which differs from the order of UTF-8 only above the surrogates.
-fn utf16_order(a: &str, b: &str) -> Ordering {
+pub(super) fn utf16_order(a: &str, b: &str) -> Ordering {
     if a.is_ascii() || b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
 }
 

@@ -132,22 +132,26 @@ fn rebuild(text: &str, spans: &[Span]) -> String {
     out
 }
 
+/// The pieces of a mark.
 fn mark(span: &Span) -> [&'static str; 3] {
     ["[REDACTED:", span.rule.kind, "]"]
 }
 
+/// What is told of spans: where they stand in the text, and where their marks stand in the output.
 fn findings(text: &str, spans: &[Span]) -> Vec<Finding> {
     let bytes = text.as_bytes();
-    let (mut at, mut line, mut line_start, mut out_at) = (0usize, 1usize, 0usize, 0usize);
+    // Lines are counted up to `counted`; `end` is that of the span before, `out` that of its mark.
+    let (mut counted, mut line, mut line_start) = (0usize, 1usize, 0usize);
+    let (mut end, mut out) = (0usize, 0usize);
     let mut list = Vec::with_capacity(spans.len());
     for span in spans {
-        let before = bytes.get(at..span.start).unwrap_or_default();
-        for newline in memchr::memchr_iter(b'\n', before) {
+        for newline in memchr::memchr_iter(b'\n', bytes.get(counted..span.start).unwrap_or_default()) {
             line = line.saturating_add(1);
-            line_start = at.saturating_add(newline).saturating_add(1);
+            line_start = counted.saturating_add(newline).saturating_add(1);
         }
-        out_at = out_at.saturating_add(before.len());
-        let out_length = mark(span).iter().map(|p| p.len()).sum();
+        counted = span.start;
+        let out_offset = out.saturating_add(span.start.saturating_sub(end));
+        let out_length = mark(span).iter().map(|piece| piece.len()).sum();
         list.push(Finding {
             rule: span.rule.id,
             kind: span.rule.kind,
@@ -156,17 +160,10 @@ fn findings(text: &str, spans: &[Span]) -> Vec<Finding> {
             column: span.start.saturating_sub(line_start).saturating_add(1),
             offset: span.start,
             length: span.end.saturating_sub(span.start),
-            out_offset: out_at,
+            out_offset,
             out_length,
         });
-        out_at = out_at.saturating_add(out_length);
-        // Lines inside the span are counted with the text after it.
-        let inside = bytes.get(span.start..span.end).unwrap_or_default();
-        for newline in memchr::memchr_iter(b'\n', inside) {
-            line = line.saturating_add(1);
-            line_start = span.start.saturating_add(newline).saturating_add(1);
-        }
-        at = span.end;
+        (end, out) = (span.end, out_offset.saturating_add(out_length));
     }
     list
 }

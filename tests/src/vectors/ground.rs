@@ -1,17 +1,23 @@
 //! Answers of floor 0: text, time, JSON, identities.
 use super::{Answer, number, text};
 use serde_json::{Value, json};
-use throughline_core::id::{BatchId, Project, SessionId};
-use throughline_core::json::{JsonError, Options, Reader, Repairs, canonical, parse, text as compact};
+use throughline_core::id::{BatchId, Project, RowId, SessionId};
+use throughline_core::json::{
+    Json, JsonError, Number, Options, Reader, Repairs, canonical, merge, parse, text as compact,
+};
 use throughline_core::text as cut;
 use throughline_core::time::{Timestamp, minutes_text};
 
 pub(super) fn answer(group: &str) -> Option<Answer> {
     Some(match group {
         "timestamp_key" => timestamp_key,
+        "unix_time" => unix_time,
+        "order_key" => order_key,
         "duration_text" => duration_text,
         "text_cut" => text_cut,
         "canonical_json" => canonical_json,
+        "canonical_double" => canonical_double,
+        "deep_merge" => deep_merge,
         "json_reader" => json_reader,
         "project_path" => project_path,
         "identity" => identity,
@@ -22,6 +28,24 @@ pub(super) fn answer(group: &str) -> Option<Answer> {
 fn timestamp_key(input: &Value) -> Value {
     match Timestamp::parse(text(input, "date")) {
         Ok(at) => json!({"key": at.order_key(), "written": at.to_string()}),
+        Err(error) => json!({"error": error.code()}),
+    }
+}
+
+fn unix_time(input: &Value) -> Value {
+    let time = match (input["seconds"].as_i64(), input["millis"].as_i64()) {
+        (Some(seconds), _) => Timestamp::from_unix_seconds(seconds),
+        (_, millis) => Timestamp::from_unix_millis(millis.unwrap_or_default()),
+    };
+    match time {
+        Ok(at) => json!({"key": at.order_key(), "millis": at.unix_millis()}),
+        Err(error) => json!({"error": error.code()}),
+    }
+}
+
+fn order_key(input: &Value) -> Value {
+    match Timestamp::from_order_key(text(input, "key")) {
+        Ok(at) => json!({"written": at.to_string()}),
         Err(error) => json!({"error": error.code()}),
     }
 }
@@ -48,6 +72,22 @@ fn text_cut(input: &Value) -> Value {
 fn canonical_json(input: &Value) -> Value {
     match parse(text(input, "json")) {
         Ok(value) => json!({"canonical": canonical(&value)}),
+        Err(error) => json_error(&error),
+    }
+}
+
+/// A double of its bits, as canonical JSON; infinities and NaN have none.
+fn canonical_double(input: &Value) -> Value {
+    let bits = u64::from_str_radix(text(input, "bits"), 16).unwrap_or(u64::MAX);
+    let number = Number::from_f64(f64::from_bits(bits));
+    json!({"canonical": number.map(|number| canonical(&Json::Number(number)))})
+}
+
+/// Layers come as JSON texts, in which the order of keys stays.
+fn deep_merge(input: &Value) -> Value {
+    let layers = input["layers"].as_array().into_iter().flatten();
+    match layers.map(|layer| parse(layer.as_str().unwrap_or_default())).collect::<Result<Vec<Json>, _>>() {
+        Ok(layers) => json!({"merged": compact(&merge(&layers))}),
         Err(error) => json_error(&error),
     }
 }
@@ -105,6 +145,18 @@ fn identity(input: &Value) -> Value {
         return match now {
             Ok(now) => json!({"uuid": BatchId::generate(now, entropy).as_str()}),
             Err(error) => json!({"error": error.code()}),
+        };
+    }
+    if let Some(id) = input["batch"].as_str() {
+        return match BatchId::parse(id) {
+            Ok(id) => json!({"uuid": id.as_str()}),
+            Err(error) => json!({"error": error.code(), "field": error.field()}),
+        };
+    }
+    if let Some(id) = input["row"].as_str() {
+        return match RowId::new(id) {
+            Ok(id) => json!({"row": id.as_str()}),
+            Err(error) => json!({"error": error.code(), "field": error.field()}),
         };
     }
     match SessionId::new(text(input, "harness"), text(input, "agent"), text(input, "key")) {

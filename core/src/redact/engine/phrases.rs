@@ -17,8 +17,8 @@ const ENDS: [&[u8]; 12] = [
     b"pass", b"PASS",
 ];
 
-/// Adds the random tokens after a name: `deepl KEY Zf3D…`, `razorpay token - 'rzp…'`; after `password`, strings that
-/// are no words.
+/// Adds the random tokens after a name: `deepl KEY Zf3D…`, `razorpay token - 'rzp…'`; after `password`, strings
+/// that are no words.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     let mut stops = Stops::default();
     for space in memchr::memchr_iter(b' ', bytes) {

@@ -4,91 +4,20 @@ use alloc::{format, string::String, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
 /// What may stand directly before a token.
+#[rustfmt::skip] // A table.
 const LEFT: &[&str] = &[
-    "",
-    " ",
-    "\n",
-    "\t",
-    "\"",
-    "'",
-    "`",
-    "(",
-    "[",
-    "{",
-    "<",
-    ">",
-    "=",
-    ": ",
-    ":",
-    ",",
-    ";",
-    "|",
-    "/",
-    "\\n",
-    "\\r\\n",
-    "\\t",
-    "\\\"",
-    "\\\\n",
-    "%3D",
-    "%20",
-    "\\u003d",
-    "\\u0022",
-    "&quot;",
-    "é",
-    "日本",
-    "🙂",
-    "\u{1b}[32m",
-    "\u{1b}[0;1m",
-    "\\u001b[32m",
-    "**",
-    "key=",
-    "token: ",
-    "https://",
-    "x-token:",
-    "$",
-    "~",
-    "!",
-    "\u{a0}",
-    "。",
-    "”",
+    "", " ", "\n", "\t", "\"", "'", "`", "(", "[", "{", "<", ">", "=", ": ", ":", ",", ";", "|", "/",
+    "\\n", "\\r\\n", "\\t", "\\\"", "\\\\n", "%3D", "%20", "\\u003d", "\\u0022", "&quot;", "é", "日本", "🙂",
+    "\u{1b}[32m", "\u{1b}[0;1m", "\\u001b[32m", "**", "key=", "token: ", "https://", "x-token:", "$", "~",
+    "!", "\u{a0}", "。", "”",
 ];
 
 /// What may stand directly behind it.
+#[rustfmt::skip] // A table.
 const RIGHT: &[&str] = &[
-    "",
-    " ",
-    "\n",
-    "\"",
-    "'",
-    "`",
-    ")",
-    "]",
-    "}",
-    "<",
-    ",",
-    ";",
-    "|",
-    "\\n",
-    "\\r\\n",
-    "\\\"",
-    "\\\\\"",
-    "&",
-    "&quot;",
-    "é",
-    "日本",
-    "🙂",
-    "\u{1b}[0m",
-    "\\u001b[0m",
-    "**",
-    "\r\n",
-    ". Next",
-    "!",
-    "?",
-    "#x",
-    "\u{a0}",
-    "。",
-    "”",
-    " and more",
+    "", " ", "\n", "\"", "'", "`", ")", "]", "}", "<", ",", ";", "|", "\\n", "\\r\\n", "\\\"", "\\\\\"",
+    "&", "&quot;", "é", "日本", "🙂", "\u{1b}[0m", "\\u001b[0m", "**", "\r\n", ". Next", "!", "?", "#x",
+    "\u{a0}", "。", "”", " and more",
 ];
 
 #[test]
@@ -118,7 +47,7 @@ fn between_all_neighbours() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(20),  ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(20), ..ProptestConfig::default() })]
 
     #[test]
     fn in_random_text(
