@@ -52,7 +52,7 @@ test("what it throws is known by its code, and what it answers is checked", asyn
   await fails({ query: thrown("ECONNRESET") }, "storage_unavailable", "driver.query", /: why$/);
   await fails({ transaction: thrown("storage_full") }, "storage_full", "driver.transaction", /^the storage is full: why$/);
   await fails({ transaction: () => 7 }, "storage_corrupt", "driver.transaction", /repeated/);
-  await fails({ transaction: thrown("conflict") }, "contended", undefined, /write session/);
+  await fails({ transaction: thrown("conflict") }, "conflict", "driver.transaction", /a precondition does not hold: why$/);
   const newer = () => sqliteRules.found(sqliteSchema().applicationId, 99, 6);
   await fails({ query: newer }, "schema_newer", "driver.query", /^the store has schema 99/);
 });

@@ -36,14 +36,13 @@ export function call(host, words, { env = {}, input = "", cwd, limit } = {}) {
 }
 
 /** The same, beside whatever else goes on. */
-export function start(host, words, { env = {}, input = "", cwd } = {}) {
+export function start(host, words, { env = {}, cwd } = {}) {
   const [file, ...rest] = [...hosts[host], ...words];
   return new Promise((resolve, reject) => {
-    const child = spawn(file, rest, { env: environment(env), cwd });
+    const child = spawn(file, rest, { env: environment(env), cwd, stdio: ["ignore", "pipe", "pipe"] });
     const text = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"]) child[name].on("data", (piece) => (text[name] += piece));
     child.on("error", reject);
     child.on("close", (exit) => resolve({ exit, ...text }));
-    child.stdin.end(input);
   });
 }
