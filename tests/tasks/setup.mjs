@@ -136,7 +136,16 @@ async function installPackages() {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   await step("install npm packages (better-sqlite3 is compiled: a minute or two)", ["npm", "ci", "--no-audit", "--no-fund"]);
+  await checkSqlite();
   writeFileSync(stamp, hash);
+}
+
+/** npm may leave out a compiled package, or keep one of another Node, without a word: then it is compiled here. */
+async function checkSqlite() {
+  const loads = ["node", "-e", 'new (require("better-sqlite3"))(":memory:").close()'];
+  if ((await run(loads)).status === 0) return;
+  await step("compile better-sqlite3 again", ["npm", "rebuild", "better-sqlite3", "--foreground-scripts"]);
+  await step("load better-sqlite3", loads);
 }
 
 async function installCargoFuzz() {
