@@ -4,6 +4,7 @@ import { core } from "./core.js";
 export { Engine } from "./engine.js";
 export { ThroughlineError } from "./error.js";
 export { Redactor, redact, rules } from "./redactor.js";
+export { sqliteRules, sqliteSchema } from "./sqlite.js";
 
 export function version() {
   return core().version();

@@ -8,53 +8,57 @@ import { disposable, live } from "./handle.js";
  */
 export class Engine {
   #raw;
+  /** What `close` closes. */
+  #place;
+  #calls = new Set();
 
   constructor(options = {}) {
     if (options === null || typeof options !== "object") {
       throw new ThroughlineError("`options` must be an object", "argument_invalid", "options");
     }
-    const { storage, clock = () => Date.now(), entropy = randomBytes, redaction, ...others } = options;
-    this.#raw = new (core().Engine)(storage, clock, entropy, redaction, others);
+    const { storage, driver, clock = () => Date.now(), entropy = randomBytes, redaction, ...others } = options;
+    this.#raw = new (core().Engine)(storage, driver, clock, entropy, redaction, others);
+    this.#place = driver ?? storage;
   }
 
   async submitPrompt(session, text, options) {
-    return this.#live().submitPrompt(session, text, options);
+    return this.#run((raw) => raw.submitPrompt(session, text, options));
   }
 
   async takeCheckpoint(session, trigger, options) {
-    return this.#live().takeCheckpoint(session, trigger, options);
+    return this.#run((raw) => raw.takeCheckpoint(session, trigger, options));
   }
 
   async ingest(log, options) {
-    return this.#live().ingest(log, options);
+    return this.#run((raw) => raw.ingest(log, options));
   }
 
   async sessions(options) {
-    return this.#live().sessions(options);
+    return this.#run((raw) => raw.sessions(options));
   }
 
   async findSession(key, options) {
-    return this.#live().findSession(key, options);
+    return this.#run((raw) => raw.findSession(key, options));
   }
 
   async checkpoints(session, options) {
-    return this.#live().checkpoints(session, options);
+    return this.#run((raw) => raw.checkpoints(session, options));
   }
 
   async checkpoint(id) {
-    return this.#live().checkpoint(id);
+    return this.#run((raw) => raw.checkpoint(id));
   }
 
   async prompt(session, options) {
-    return this.#live().prompt(session, options);
+    return this.#run((raw) => raw.prompt(session, options));
   }
 
   async promptObject(session, options = {}) {
-    return JSON.parse(await this.#live().prompt(session, { request: options?.request }));
+    return JSON.parse(await this.#run((raw) => raw.prompt(session, { request: options?.request })));
   }
 
   async recover(options) {
-    return this.#live().recover(options);
+    return this.#run((raw) => raw.recover(options));
   }
 
   /** Calls in flight have a hold of their own on what they need, and complete. */
@@ -63,8 +67,25 @@ export class Engine {
     this.#raw = undefined;
   }
 
-  #live() {
-    return live(this.#raw, "engine");
+  async close() {
+    const raw = this.#raw;
+    this.#raw = undefined;
+    await Promise.allSettled(this.#calls);
+    raw?.free();
+    const place = this.#place;
+    this.#place = undefined;
+    await place?.close?.();
+  }
+
+  /** Makes a call, and knows of it until it has ended. */
+  async #run(call) {
+    const running = call(live(this.#raw, "engine"));
+    this.#calls.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#calls.delete(running);
+    }
   }
 }
 

@@ -8,10 +8,12 @@ export function live(raw, name) {
 
 /** Lets `using` free a handle, where the runtime knows it. */
 export function disposable(handle) {
-  if (Symbol.dispose === undefined) return;
-  Object.defineProperty(handle.prototype, Symbol.dispose, {
-    value: handle.prototype.free,
-    configurable: true,
-    writable: true,
-  });
+  const { free, close } = handle.prototype;
+  define(handle, Symbol.dispose, free);
+  if (close) define(handle, Symbol.asyncDispose, close);
+}
+
+function define(handle, symbol, value) {
+  if (symbol === undefined) return;
+  Object.defineProperty(handle.prototype, symbol, { value, configurable: true, writable: true });
 }

@@ -1,8 +1,11 @@
 /// <reference lib="esnext.disposable" />
 import type { NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
+import type { SqlDriver } from "./driver.js";
 import type { SessionCursor, Storage } from "./storage.js";
 import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, StoredSessionId, Trigger } from "./stored.js";
 
+export type { SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
+export { sqliteRules, sqliteSchema } from "./driver.js";
 export type * from "./prompt.js";
 export type * from "./storage.js";
 export type * from "./stored.js";
@@ -136,8 +139,10 @@ export function rules(): Rule[];
 
 /** How an engine is set up. */
 export interface EngineOptions {
-  /** Where everything is kept; in memory when absent. */
+  /** Where everything is kept; in memory when there is neither a storage nor a driver. */
   storage?: Storage | undefined;
+  /** An SQL database in place of a storage: the statements are the core's. */
+  driver?: SqlDriver | undefined;
   /**
    * Gives the time: milliseconds since 1970, text as in RFC 3339, or a `Date`. `Date.now` when absent. An
    * operation for which it gives none fails with `clock_invalid`, and writes nothing.
@@ -315,7 +320,9 @@ export interface RecoverOptions {
   session?: SessionId | undefined;
   /** The project's path. */
   project?: string | undefined;
-  /** Only sessions of this agent. */
+  /** Only sessions of this harness. */
+  harness?: string | undefined;
+  /** Only sessions of this agent. When a project is asked for: the session's agent when absent, else none. */
   agent?: string | undefined;
   /** Length of the text in characters, up to 1,000,000; the engine's own budget when absent. */
   budget?: number | undefined;
@@ -328,11 +335,12 @@ export interface RecoverOptions {
  * engines on several hosts may share a storage. Arguments are read when a method is called. Every method
  * gives a promise, and whatever is wrong rejects it with a `ThroughlineError`: `argument_invalid`,
  * `identifier_invalid` or `secret_in_identifier` for an argument (with its `path`), a code of the storage
- * (with `path` `storage.commit` or `storage.read`, and what it threw as `details`), `contended` when others
+ * (with `path` `storage.commit`, `storage.read`, `driver.transaction` or `driver.query`, and what it threw as
+ * `details`), `contended` when others
  * write the session all the time, `freed` after `free()`, and what the method says.
  */
 export class Engine {
-  /** @throws {ThroughlineError} `host_invalid` with a path such as `storage.commit`; `argument_invalid`. */
+  /** @throws {ThroughlineError} `host_invalid` with a path such as `storage.commit` or `driver.query`; `argument_invalid`. */
   constructor(options?: EngineOptions);
   /**
    * Stores what a user sent, scrubbed, and counts it. It is stored when the promise is fulfilled.
@@ -389,9 +397,15 @@ export class Engine {
    * it is written as a periodic checkpoint first.
    */
   recover(options?: RecoverOptions): Promise<Recovered>;
+  /**
+   * Waits for the calls in flight, frees the engine, and calls `close()` of its storage or driver where it has
+   * one. Calls after that are rejected with `freed`.
+   */
+  close(): Promise<void>;
   /** Frees its memory. Calls in flight complete; calls after that are rejected with `freed`. */
   free(): void;
   [Symbol.dispose](): void;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**

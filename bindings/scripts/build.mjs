@@ -1,7 +1,6 @@
-// Builds the npm package: cargo → wasm-bindgen → wasm-opt → bindings/dist, then checks the module's
-// imports and its size. `--update` accepts a new size into benches/snapshots/wasm-size.json.
-// `--conformance` builds the package for tests instead, into target/npm-conformance: the same, and
-// `runStorageConformance` and `canonicalJson` with it; not optimised, not measured, never shipped.
+// Builds the npm package into bindings/dist: cargo → wasm-bindgen → wasm-opt for the module of the package and
+// for that of the tools (conformance suite and command line), then checks the imports of both and the sizes of
+// the first, as a file and inline. `--update` accepts new sizes into benches/snapshots/wasm-size.json.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -9,75 +8,76 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { npmTool, setup, wasmTool } from "../../tests/tasks/setup.mjs";
 import { Problem, cargoTarget, main, root, step } from "../../tests/tasks/terminal.mjs";
 
-const SOURCES = join(root, "bindings", "js");
 const SNAPSHOT = join(root, "benches", "snapshots", "wasm-size.json");
 const TOLERANCE = 0.02;
+const WORK = join(root, "target", "npm");
+const DIST = join(root, "bindings", "dist");
 
-/** What is built: features and profile of cargo, where it goes, what else goes there. */
-const shipped = {
-  cargo: ["--profile", "wasm-release"],
-  folder: "wasm-release",
-  optimised: true,
-  sources: [SOURCES],
-  work: join(root, "target", "npm"),
-  dist: join(root, "bindings", "dist"),
-};
-const conformance = {
-  cargo: ["--features", "conformance"],
-  folder: "debug",
-  optimised: false,
-  sources: [SOURCES, join(root, "bindings", "conformance")],
-  work: join(root, "target", "npm-conformance"),
-  dist: join(root, "target", "npm-conformance", "dist"),
-};
+/** The modules: how cargo builds each, where its files go, and how it finds the package's error class. */
+const modules = [
+  {
+    name: "throughline",
+    cargo: ["--profile", "wasm-release"],
+    folder: "wasm-release",
+    sources: join(root, "bindings", "js"),
+    dist: DIST,
+    errors: "./error.js",
+  },
+  {
+    name: "tools",
+    cargo: ["--profile", "wasm-tools", "--features", "conformance,console"],
+    folder: "wasm-tools",
+    sources: join(root, "bindings", "tools"),
+    dist: join(DIST, "tools"),
+    errors: "../error.js",
+  },
+];
 
 await main(async () => {
   await setup(["wasm", "npm"]);
-  const wanted = process.argv.includes("--conformance") ? conformance : shipped;
-  const sizes = await build(wanted);
-  if (wanted === shipped) checkSizes(sizes, process.argv.includes("--update"));
+  checkSizes(await build(), process.argv.includes("--update"));
 });
 
-/** Builds what is not up to date, and gives the sizes of the module. */
-async function build({ cargo, folder, optimised, sources, work, dist }) {
-  const target = ["--target", "wasm32-unknown-unknown", ...cargo];
-  await step("compile the wasm module", ["cargo", "build", "--locked", "-p", "throughline-wasm", ...target]);
-  const compiled = join(await cargoTarget(), "wasm32-unknown-unknown", folder, "throughline_wasm.wasm");
-  const stamp = join(work, "stamp.json");
-  const inputs = [compiled, ...sources.flatMap(filesIn), import.meta.filename, join(root, "package-lock.json")];
-  const hash = hashOf(inputs);
+/** Builds what is not up to date, and gives the sizes of the package's module. */
+async function build() {
+  const compiled = [];
+  for (const module of modules) compiled.push(await compile(module));
+  const stamp = join(WORK, "stamp.json");
+  const sources = modules.flatMap((module) => filesIn(module.sources));
+  const hash = hashOf([...compiled, ...sources, import.meta.filename, join(root, "package-lock.json")]);
   const last = existsSync(stamp) ? JSON.parse(readFileSync(stamp, "utf8")) : {};
-  if (last.inputs === hash && existsSync(dist) && last.outputs === hashOf(filesIn(dist))) {
-    console.log(`${relative(root, dist)} is up to date`);
+  if (last.inputs === hash && existsSync(DIST) && last.outputs === hashOf(filesIn(DIST))) {
+    console.log(`${relative(root, DIST)} is up to date`);
     return last.sizes;
   }
-  await pack(compiled, { optimised, sources, work, dist });
-  const wasm = readFileSync(join(dist, "throughline.wasm"));
-  await checkImports(wasm);
-  const inline = packInline(wasm, dist);
-  const sizes = optimised ? { ...sizesOf(wasm), inline } : {};
-  writeFileSync(stamp, JSON.stringify({ inputs: hash, outputs: hashOf(filesIn(dist)), sizes }));
+  rmSync(DIST, { recursive: true, force: true });
+  for (const [index, module] of modules.entries()) await pack(module, compiled[index]);
+  const wasm = readFileSync(join(DIST, "throughline.wasm"));
+  const sizes = { ...sizesOf(wasm), inline: packInline(wasm, DIST) };
+  writeFileSync(stamp, JSON.stringify({ inputs: hash, outputs: hashOf(filesIn(DIST)), sizes }));
   return sizes;
 }
 
-async function pack(compiled, { optimised, sources, work, dist }) {
-  const glue = join(work, "glue");
+async function compile({ name, cargo, folder }) {
+  const target = ["--target", "wasm32-unknown-unknown", ...cargo];
+  await step(`compile the wasm module ${name}`, ["cargo", "build", "--locked", "-p", "throughline-wasm", ...target]);
+  return join(await cargoTarget(), "wasm32-unknown-unknown", folder, "throughline_wasm.wasm");
+}
+
+async function pack({ name, sources, dist, errors }, compiled) {
+  const glue = join(WORK, name);
   rmSync(glue, { recursive: true, force: true });
   mkdirSync(glue, { recursive: true });
-  await step("generate the glue", [
+  await step(`generate the glue of ${name}`, [
     ...[wasmTool("wasm-bindgen"), compiled, "--target", "web", "--omit-default-module-path"],
     ...["--no-typescript", "--out-dir", glue, "--out-name", "glue"],
   ]);
-  rmSync(dist, { recursive: true, force: true });
-  for (const folder of sources) cpSync(folder, dist, { recursive: true });
-  writeFileSync(join(dist, "glue.js"), withOneErrorClass(readFileSync(join(glue, "glue.js"), "utf8")));
-  const wasm = join(dist, "throughline.wasm");
-  if (!optimised) {
-    cpSync(join(glue, "glue_bg.wasm"), wasm);
-    return;
-  }
+  cpSync(sources, dist, { recursive: true });
+  writeFileSync(join(dist, "glue.js"), withOneErrorClass(readFileSync(join(glue, "glue.js"), "utf8"), errors));
+  const wasm = join(dist, `${name}.wasm`);
   const command = [npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "--strip-producers", "-o", wasm];
-  await step("optimise the wasm module", command);
+  await step(`optimise the wasm module ${name}`, command);
+  await checkImports(readFileSync(wasm));
 }
 
 /** The module as text, compressed since base64 adds a third; gives the length of the script. */
@@ -89,8 +89,8 @@ function packInline(wasm, dist) {
 }
 
 /** The glue imports its own copy of js/error.js; it must share the one of the package. */
-function withOneErrorClass(glue) {
-  const result = glue.replace(/(['"])\.\/snippets\/[^'"]+\/js\/error\.js\1/g, '"./error.js"');
+function withOneErrorClass(glue, errors) {
+  const result = glue.replace(/(['"])\.\/snippets\/[^'"]+\/js\/error\.js\1/g, `"${errors}"`);
   if (result.includes("./snippets/")) {
     throw new Problem("the glue imports a snippet other than js/error.js: see withOneErrorClass in build.mjs");
   }
@@ -129,7 +129,8 @@ function checkSizes(sizes, update) {
 }
 
 function filesIn(folder) {
-  return readdirSync(folder).sort().map((name) => join(folder, name));
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
 }
 
 function hashOf(files) {

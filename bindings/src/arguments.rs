@@ -7,7 +7,7 @@ use crate::{
     fault::{Fault, Thrown},
     value::{json_text, kind},
 };
-use js_sys::{Date, Reflect};
+use js_sys::{Array, Date, Reflect};
 use serde::de::DeserializeOwned;
 use std::ops::RangeInclusive;
 use throughline_core::{
@@ -34,6 +34,18 @@ fn absent(value: &JsValue) -> bool {
 /// `argument_invalid` for anything else.
 pub fn text(value: &JsValue, path: &str) -> Result<String, Fault> {
     value.as_string().ok_or_else(|| refused(value, path, "a string"))
+}
+
+/// An array of strings.
+///
+/// # Errors
+/// `argument_invalid` for anything else, with the place of the entry.
+pub fn texts(value: &JsValue, path: &str) -> Result<Vec<String>, Fault> {
+    if !Array::is_array(value) {
+        return Err(refused(value, path, "an array of strings"));
+    }
+    let entries = value.unchecked_ref::<Array>().iter().enumerate();
+    entries.map(|(index, entry)| text(&entry, &format!("{path}[{index}]"))).collect()
 }
 
 /// A boolean.

@@ -1,5 +1,5 @@
-//! The storage conformance suite for storages that are written in JavaScript, and canonical JSON to be
-//! compared with JavaScript's own numbers and order of keys: for tests, never shipped.
+//! The storage conformance suite for storages and drivers that are written in JavaScript, and canonical JSON to be
+//! compared with JavaScript's own numbers and order of keys: a module of its own.
 
 use crate::{
     arguments::{Options, flag, text},
@@ -43,7 +43,12 @@ impl Factory for JsFactory {
                 JsFuture::from(Promise::resolve(&opened)).await.map_err(why)?
             }
         };
-        JsStorage::object(storage, Watch::default()).map_err(|fault| why(fault.into()))
+        let opened = if JsStorage::is_driver(&storage) {
+            JsStorage::driver(storage, Watch::default())
+        } else {
+            JsStorage::object(storage, Watch::default())
+        };
+        opened.map_err(|fault| why(fault.into()))
     }
 
     fn reopens(&self) -> bool {
@@ -55,7 +60,7 @@ impl Factory for JsFactory {
     }
 }
 
-/// Runs the suite: `storage` is a storage, or a function that opens one; options are `seed`, a text that
+/// Runs the suite: `storage` is a storage or a driver, or a function that opens one; options are `seed`, a text that
 /// this store was not tested with before, and `reopens` and `shares`, the optional capabilities that it
 /// claims. Gives `{conforms, cases}`.
 #[wasm_bindgen(js_name = runStorageConformance)]

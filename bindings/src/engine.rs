@@ -59,20 +59,21 @@ impl Handle {
 
 #[wasm_bindgen(js_class = Engine)]
 impl Handle {
-    /// An engine over a host; `storage` may be absent.
+    /// An engine over a host; `storage` and `driver` may be absent.
     ///
     /// # Errors
     /// `host_invalid`, `argument_invalid`, and what a redactor refuses.
     #[wasm_bindgen(constructor)]
     pub fn new(
         storage: JsValue,
+        driver: JsValue,
         clock: JsValue,
         entropy: JsValue,
         redaction: &JsValue,
         options: &JsValue,
     ) -> Result<Handle, JsValue> {
         let watch = Watch::default();
-        let host = host(storage, clock, entropy, &watch)?;
+        let host = host(storage, driver, clock, entropy, &watch)?;
         let redactor = redactor(redaction, "redaction")?;
         let engine = Rc::new(Engine::new(host, redactor, engine_options(options)?));
         Ok(Self { engine, watch })
@@ -198,7 +199,7 @@ impl Handle {
 }
 
 fn engine_options(value: &JsValue) -> Result<EngineOptions, Fault> {
-    let known = ["storage", "clock", "entropy", "redaction", "recoveryBudget", "recoveryWindowMs"];
+    let known = ["storage", "driver", "clock", "entropy", "redaction", "recoveryBudget", "recoveryWindowMs"];
     let options = Options::of(value, "options", &known)?;
     let mut chosen = EngineOptions::default();
     if let Some(chars) = options.optional("recoveryBudget", |value, path| chars(value, path, 200..=10_000))? {

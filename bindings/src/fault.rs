@@ -78,6 +78,13 @@ impl Thrown {
         })
     }
 
+    /// An entry of the `details` of the thrown object.
+    #[must_use]
+    pub fn detail(&self, key: &str) -> Option<JsValue> {
+        let details = Reflect::get(&self.value, &"details".into()).ok().filter(JsValue::is_object)?;
+        Reflect::get(&details, &key.into()).ok().filter(|value| !value.is_undefined())
+    }
+
     /// The value itself.
     #[must_use]
     pub fn value(&self) -> &JsValue {

@@ -22,18 +22,25 @@ pub type JsHost = Parts<JsStorage, JsClock, JsEntropy>;
 ///
 /// # Errors
 /// `host_invalid`, with the path of what is not as it must be.
-pub fn host(storage: JsValue, clock: JsValue, entropy: JsValue, watch: &Watch) -> Result<JsHost, Fault> {
-    let storage = if storage.is_undefined() || storage.is_null() {
-        JsStorage::memory(watch.clone())
-    } else {
-        JsStorage::object(storage, watch.clone())?
+pub fn host(
+    storage: JsValue,
+    driver: JsValue,
+    clock: JsValue,
+    entropy: JsValue,
+    watch: &Watch,
+) -> Result<JsHost, Fault> {
+    let absent = |value: &JsValue| value.is_undefined() || value.is_null();
+    let storage = match (absent(&storage), absent(&driver)) {
+        (true, true) => JsStorage::memory(watch.clone()),
+        (false, true) => JsStorage::object(storage, watch.clone())?,
+        (true, false) => JsStorage::driver(driver, watch.clone())?,
+        (false, false) => {
+            let message = "`driver` is given beside `storage`: one of them is the place of everything";
+            return Err(Fault::new("host_invalid", message).at("driver"));
+        }
     };
-    let clock = JsClock {
-        function: function(clock, "clock")?,
-        last: Cell::new(Timestamp::EPOCH),
-        watch: watch.clone(),
-    };
-    let entropy = JsEntropy { function: function(entropy, "entropy")?, watch: watch.clone() };
+    let clock = JsClock::new(clock, watch)?;
+    let entropy = JsEntropy::new(entropy, watch)?;
     Ok(JsHost { storage, clock, entropy })
 }
 
@@ -55,14 +62,31 @@ fn call(function: &Function, code: &'static str, name: &str) -> Result<JsValue, 
 /// A function that gives the time: milliseconds since 1970, text as in RFC 3339, or a `Date`.
 #[derive(Debug)]
 pub struct JsClock {
-    function: Function,
+    /// Absent where the time is fixed.
+    function: Option<Function>,
     last: Cell<Timestamp>,
     watch: Watch,
 }
 
 impl JsClock {
+    /// A clock that asks a function.
+    ///
+    /// # Errors
+    /// `host_invalid`, with path `clock`.
+    pub fn new(clock: JsValue, watch: &Watch) -> Result<Self, Fault> {
+        let function = Some(function(clock, "clock")?);
+        Ok(Self { function, last: Cell::new(Timestamp::EPOCH), watch: watch.clone() })
+    }
+
+    /// A clock that stands still.
+    #[must_use]
+    pub fn fixed(at: Timestamp, watch: &Watch) -> Self {
+        Self { function: None, last: Cell::new(at), watch: watch.clone() }
+    }
+
     fn read(&self) -> Result<Timestamp, Fault> {
-        let value = call(&self.function, "clock_invalid", "clock")?;
+        let Some(function) = &self.function else { return Ok(self.last.get()) };
+        let value = call(function, "clock_invalid", "clock")?;
         instant(&value, "clock").map_err(|fault| Fault::new("clock_invalid", fault.message()).at("clock"))
     }
 }
@@ -86,6 +110,14 @@ pub struct JsEntropy {
 }
 
 impl JsEntropy {
+    /// Entropy that asks a function.
+    ///
+    /// # Errors
+    /// `host_invalid`, with path `entropy`.
+    pub fn new(entropy: JsValue, watch: &Watch) -> Result<Self, Fault> {
+        Ok(Self { function: function(entropy, "entropy")?, watch: watch.clone() })
+    }
+
     fn read(&self) -> Result<[u8; 16], Fault> {
         let value = call(&self.function, "entropy_invalid", "entropy")?;
         let found = bytes(&value);

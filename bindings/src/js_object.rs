@@ -43,8 +43,22 @@ impl JsObject {
     /// # Errors
     /// [`Thrown`] when the method throws, or its promise is rejected.
     pub async fn call(&self, method: &str, arguments: &[JsValue]) -> Result<JsValue, Thrown> {
-        let function: Function = Reflect::get(&self.this, &JsValue::from_str(method))?.dyn_into()?;
-        let answer = function.apply(&self.this, &arguments.iter().collect::<Array>())?;
+        let answer = self.call_now(method, arguments)?;
         Ok(JsFuture::from(Promise::resolve(&answer)).await?)
+    }
+
+    /// Calls `method` and takes what it gives back as it is.
+    ///
+    /// # Errors
+    /// [`Thrown`] when the method throws.
+    pub fn call_now(&self, method: &str, arguments: &[JsValue]) -> Result<JsValue, Thrown> {
+        let function: Function = Reflect::get(&self.this, &JsValue::from_str(method))?.dyn_into()?;
+        Ok(function.apply(&self.this, &arguments.iter().collect::<Array>())?)
+    }
+
+    /// The object itself.
+    #[must_use]
+    pub fn value(&self) -> &JsValue {
+        &self.this
     }
 }

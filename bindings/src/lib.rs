@@ -16,6 +16,8 @@
 pub mod arguments;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+#[cfg(feature = "console")]
+pub mod console;
 pub mod engine;
 pub mod fault;
 pub mod host;
@@ -24,6 +26,7 @@ pub mod js_object;
 pub mod prompt;
 pub mod pure;
 pub mod redactor;
+pub mod sqlite;
 pub mod stop;
 pub mod storage;
 pub mod value;

@@ -1,17 +1,16 @@
 //! The scrubber: a handle for a redactor with options, and functions over the standard one.
 
 use crate::{
-    arguments::{Options, one_of, text},
+    arguments::{Options, one_of, text, texts},
     fault::Fault,
     value::plain,
 };
-use js_sys::Array;
 use serde_json::{Value, json};
 use throughline_core::{
     redact::{self, Finding, Mode, RedactError},
     text::utf16_len,
 };
-use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 thread_local! {
     static STANDARD: redact::Redactor = redact::Redactor::standard();
@@ -48,14 +47,6 @@ pub fn redactor(options: &JsValue, path: &str) -> Result<redact::Redactor, Fault
 fn mode(value: &JsValue, path: &str) -> Result<Mode, Fault> {
     let modes = [("default", Mode::Default), ("paranoid", Mode::Paranoid), ("report_only", Mode::ReportOnly)];
     one_of(value, path, &modes)
-}
-
-fn texts(value: &JsValue, path: &str) -> Result<Vec<String>, Fault> {
-    if !Array::is_array(value) {
-        return Err(crate::arguments::refused(value, path, "an array of strings"));
-    }
-    let entries = value.unchecked_ref::<Array>().iter().enumerate();
-    entries.map(|(index, entry)| text(&entry, &format!("{path}[{index}]"))).collect()
 }
 
 /// A redactor as JavaScript holds it; `js/redactor.js` stands in front of it.

@@ -90,3 +90,6 @@ pub mod sql;
 
 // Floor 5
 pub mod engine;
+
+// Floor 6
+pub mod console;

@@ -12,6 +12,7 @@
 //! ```
 
 pub mod cli;
+mod fault;
 mod sqlite;
 mod system;
 

@@ -163,7 +163,9 @@ fn unknown_words_are_refused_in_one_line() {
     home.run(&["show"]).fails(2, "argument_missing").says("<ID>");
     home.run(&["ingest", "--json"]).fails(2, "argument_missing").says("<FILE>");
     home.run(&["show", "a", "b"]).fails(2, "unknown_argument");
-    home.run(&["sessions", "--limit", "0"]).fails(2, "argument_invalid").says("0 is not in 1..=1000");
+    home.run(&["sessions", "--limit", "0"])
+        .fails(2, "argument_invalid")
+        .says("a whole number from 1 to 1000");
     home.run(&["sessions", "--limit", "1", "--limit", "2"]).fails(2, "argument_conflict").says("given twice");
     home.run(&["sessions", "--limit"]).fails(2, "argument_invalid").says("a value is missing");
     home.run(&["prompt", "s", "--format", "xml"]).fails(2, "argument_invalid").says("accepted: anthropic");

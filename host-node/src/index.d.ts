@@ -1,4 +1,5 @@
-import type { Engine, EngineOptions, IngestOptions, IngestReport } from "throughline";
+/// <reference lib="esnext.disposable" />
+import type { Engine, EngineOptions, IngestOptions, IngestReport, SqlDriver, SqlStatement, SqlValue, Storage } from "throughline";
 
 /** A clock that gives the system's time, in milliseconds since 1970. */
 export function systemClock(): () => number;
@@ -6,13 +7,68 @@ export function systemClock(): () => number;
 /** Entropy from the system's generator: 16 bytes a call. */
 export function systemEntropy(): () => Uint8Array;
 
+/** How a SQLite file is opened. */
+export interface SqliteOptions {
+  /** How long another writer is waited for, in milliseconds; then `storage_locked`. 10,000 when absent. */
+  wait?: number | undefined;
+  /**
+   * The SQLite library. When absent: better-sqlite3 where it is installed, else `node:sqlite` (Node 22.16 and
+   * newer).
+   */
+  library?: "better-sqlite3" | "node:sqlite" | undefined;
+  /**
+   * A store that is not there is made by the first commit, and reads as empty until then; it is still refused
+   * at once where none could be made. False when absent: it is made now.
+   */
+  lazy?: boolean | undefined;
+}
+
 /**
- * An engine with Node's clock and entropy, unless the options bring others; `storage` is in memory when
- * absent.
+ * A store in one SQLite file, shared by any number of processes of one machine, the native `throughline` among
+ * them. What a commit acknowledged is on the disk. Calls do their work at once, on the calling thread: a writer
+ * that waits for another blocks it.
+ */
+export interface SqliteDriver extends SqlDriver {
+  /** The absolute path of the file. */
+  readonly path: string;
+  transaction(already: SqlStatement, statements: SqlStatement[]): { repeated: boolean };
+  query(statement: SqlStatement): SqlValue[][];
+  /** Closes the file; calls after that throw `storage_unavailable`, and another `close()` does nothing. */
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * Opens or makes a store. A new file has mode 0600, a new folder 0700; what is not a store of ours is left as
+ * it is, to the byte.
+ *
+ * @throws {ThroughlineError} `storage_foreign`, `schema_newer`, `storage_corrupt`, `storage_locked`,
+ *   `storage_full`, and `storage_unavailable`, also when there is no SQLite library; `argument_invalid`.
+ */
+export function sqliteDriver(path: string, options?: SqliteOptions): SqliteDriver;
+
+/**
+ * An engine with Node's clock and entropy, unless the options bring others; in memory when there is neither a
+ * storage nor a driver.
  *
  * @throws {ThroughlineError} As the constructor of `Engine`.
  */
 export function createEngine(options?: EngineOptions): Engine;
+
+/** How a host is set up: the options of an engine, with a store in the place of storage and driver. */
+export interface HostOptions extends Omit<EngineOptions, "storage" | "driver"> {
+  /** The path of a SQLite file (a `file:` URL and `sqlite:PATH` are taken too), a driver or a storage. */
+  store: string | { readonly href: string } | SqlDriver | Storage;
+  /** How long another writer of the file is waited for, in milliseconds. */
+  wait?: number | undefined;
+}
+
+/**
+ * An engine over a store. Its `close()` waits for the calls in flight, and closes the store.
+ *
+ * @throws {ThroughlineError} As `sqliteDriver` and the constructor of `Engine`.
+ */
+export function createHost(options: HostOptions): Engine;
 
 /**
  * Reads the log of a harness from a file (a path or a `file:` URL), piece by piece: a long log never stands in

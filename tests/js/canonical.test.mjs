@@ -1,18 +1,15 @@
 // Canonical JSON beside JavaScript's own numbers, strings and order of keys, which RFC 8785 takes over.
 // THROUGHLINE_CASES and THROUGHLINE_SEED say how much is drawn, and from where.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { before, test } from "node:test";
+import { tools } from "../../bindings/dist/tools/load-node.js";
 
-const entry = new URL("../../target/npm-conformance/dist/conformance.js", import.meta.url);
 const CASES = Number(process.env.THROUGHLINE_CASES ?? 3000);
 const SEED = Number(process.env.THROUGHLINE_SEED ?? 1);
 let canonicalJson;
 
 before(async () => {
-  assert.ok(existsSync(fileURLToPath(entry)), "run `npm run build -- --conformance` first");
-  ({ canonicalJson } = await import(entry.href));
+  ({ canonicalJson } = await tools());
 });
 
 /** Numbers from 0 to 1, of 32 bits (mulberry32). */

@@ -1,18 +1,9 @@
 // The storage conformance suite, over storages that are written in JavaScript.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { before, test } from "node:test";
+import { test } from "node:test";
+import { runStorageConformance } from "throughline/conformance";
 import { objectStorage } from "./object-storage.mjs";
 import { randomFrom, slow } from "./storages.mjs";
-
-const entry = new URL("../../target/npm-conformance/dist/conformance.js", import.meta.url);
-let runStorageConformance;
-
-before(async () => {
-  assert.ok(existsSync(fileURLToPath(entry)), "run `npm run build -- --conformance` first");
-  ({ runStorageConformance } = await import(entry.href));
-});
 
 const failed = ({ cases }) => cases.filter(({ outcome }) => outcome === "failed");
 

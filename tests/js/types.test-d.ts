@@ -9,6 +9,8 @@ import {
   recoveryText,
   redact,
   rules,
+  sqliteRules,
+  sqliteSchema,
   storageKey,
   version,
 } from "throughline";
@@ -24,11 +26,17 @@ import type {
   NeutralPrompt,
   Query,
   SessionRow,
+  SqlDriver,
+  SqlStatement,
   Storage,
   StoredRow,
 } from "throughline";
 import * as inline from "throughline/inline";
-import { createEngine, ingestFile, systemClock, systemEntropy } from "throughline-node";
+import { runStorageConformance } from "throughline/conformance";
+import type { ConformanceReport } from "throughline/conformance";
+import { runConsole, unwrittenAnswer } from "throughline/console";
+import type { ConsoleAnswer } from "throughline/console";
+import { createEngine, createHost, ingestFile, sqliteDriver, systemClock, systemEntropy } from "throughline-node";
 
 /** Only compiles when both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -198,3 +206,34 @@ same<Same<IsAny<ReturnType<Engine["ingest"]>>, false>>();
 same<Same<IsAny<SessionRow["counts"]["user"]>, false>>();
 
 export { describe, fromBytes, fromFile, half, loaded, look, noAnswer, noClock, pure, scrub, snake, text, work, wrongAnswer };
+
+// A driver may be synchronous or not; engines take it beside a storage's place.
+const driver: SqlDriver = {
+  transaction: (already: SqlStatement, statements: SqlStatement[]) => ({ repeated: already.rows === statements.length }),
+  query: async (statement) => [statement.params, ["text", 1, 1n, null]],
+};
+async function overSql(): Promise<void> {
+  await using engine = new Engine({ driver });
+  using file = sqliteDriver("store.db", { wait: 100, library: "node:sqlite" });
+  const rows: (string | number | null)[][] = file.query({ sql: sqliteSchema().pragmas, params: [], rows: null, what: "" });
+  const journal: "wal" | "delete" = sqliteRules.journal(rows.length);
+  const host: Engine = createHost({ store: file, wait: 1, clock: systemClock(), recoveryBudget: 300 });
+  await host.close();
+  // @ts-expect-error a store is needed
+  createHost({});
+  // @ts-expect-error there is no such library
+  sqliteDriver("store.db", { library: "sqlite3" });
+  const report: ConformanceReport = await runStorageConformance(() => driver, { seed: journal, reopens: true });
+  const why: string | undefined = report.cases[0]?.why;
+  const answer: ConsoleAnswer = await runConsole(["rules", why ?? ""], {
+    variable: () => undefined,
+    home: () => undefined,
+    open: () => file,
+    file: () => ({ next: () => undefined }),
+    clock: systemClock(),
+    entropy: systemEntropy(),
+  });
+  const other: number = (await unwrittenAnswer([], new Error(answer.stderr))).exit;
+  void [other, engine];
+}
+void overSql;

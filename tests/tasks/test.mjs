@@ -2,7 +2,7 @@
 // choose the checks whose name holds one of them: `npm test -- browser vectors`.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { npmTool, setup, wasmTestEnv } from "./setup.mjs";
+import { newerNode, npmTool, setup, wasmTestEnv } from "./setup.mjs";
 import { Problem, bold, green, main, red, root, run, seconds, yellow } from "./terminal.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
@@ -10,7 +10,7 @@ const STRICT = ["--", "-D", "warnings"];
 
 /**
  * Every check: what it needs from setup, and the command. `wasm` runs the compiled tests by the
- * wasm-bindgen runner, in "node" or in the "browser".
+ * wasm-bindgen runner, in "node" or in the "browser". `skip` gives the reason for which a check cannot run.
  */
 const checks = [
   { name: "rust: format", needs: ["rust"], command: ["cargo", "fmt", "--all", "--check"] },
@@ -80,13 +80,13 @@ const checks = [
   },
   { name: "npm: build and size", needs: ["wasm", "npm"], command: ["npm", "run", "--silent", "build"] },
   {
-    name: "npm: build for storages",
-    needs: ["wasm", "npm"],
-    command: ["npm", "run", "--silent", "build", "--", "--conformance"],
+    name: "npm: the native command beside it",
+    needs: ["rust"],
+    command: ["cargo", "build", "--locked", "-p", "throughline"],
   },
   {
     name: "npm: tests",
-    needs: ["npm", "python"],
+    needs: ["npm", "rust", "python"],
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
   },
   {
@@ -103,6 +103,15 @@ const checks = [
     name: "preview: page in Chromium",
     needs: ["rust", "npm", "browser"],
     command: ["node", "--test", "--test-reporter=spec", "tests/browser/preview.test.mjs"],
+  },
+  {
+    name: "npm: tests of the host on Node 24",
+    needs: ["npm", "rust", "node24"],
+    skip: () => (newerNode() ? null : "the tests know no npm package with a Node 24 for this system"),
+    command: () => [
+      ...[newerNode(), "--test", "--test-reporter=spec"],
+      ...["sqlite-driver", "cross-host", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
+    ],
   },
   { name: "npm: types", needs: ["npm"], command: [npmTool("tsc"), "-p", "tests/js/tsconfig.json"] },
   { name: "npm: package", needs: ["npm"], command: [npmTool("publint"), "--strict", "bindings"] },
@@ -136,10 +145,11 @@ function choose(words) {
   throw new Problem(`no check is named like ${words.join(", ")}; there are:\n${checks.map(({ name }) => name).join("\n")}`);
 }
 
-async function perform({ name, needs, wasm, command, env }, browser) {
+async function perform({ name, needs, skip, wasm, command, env }, browser) {
   console.log(`\n${bold(`── ${name}`)}`);
-  if (needs.includes("browser") && !browser) {
-    console.log(yellow("skipped: THROUGHLINE_SKIP_BROWSER=1"));
+  const why = needs.includes("browser") && !browser ? "THROUGHLINE_SKIP_BROWSER=1" : skip?.();
+  if (why) {
+    console.log(yellow(`skipped: ${why}`));
     return { name, result: "skipped", time: "", tests: "" };
   }
   const since = Date.now();

@@ -10,6 +10,7 @@
 mod batch;
 mod boundary;
 mod checkpoint;
+mod file_fault;
 mod flags;
 mod part;
 mod plan;
@@ -22,6 +23,7 @@ mod storage_error;
 pub use batch::{Batch, Op, Precondition};
 pub use boundary::{Boundary, BoundaryMode};
 pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
+pub use file_fault::FileFault;
 pub use part::{
     Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,
 };

@@ -16,6 +16,7 @@
 
 mod read;
 mod schema;
+pub mod sqlite;
 mod statement;
 mod write;
 

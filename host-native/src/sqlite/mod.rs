@@ -8,7 +8,6 @@ mod open;
 pub use lazy::LazySqliteStorage;
 pub use open::OpenOptions;
 
-use fault::Fault;
 use rusqlite::{Connection, TransactionBehavior, params_from_iter, types};
 use std::{
     path::{Path, PathBuf},
@@ -76,7 +75,7 @@ impl SqliteStorage {
                 return Err(StorageError::Conflict { what: statement.what.clone() });
             }
         }
-        transaction.commit().map_err(|error| Fault::new(&error).at_commit())?;
+        transaction.commit().map_err(|error| fault::fault(&error).at_commit())?;
         Ok(Committed { repeated: false })
     }
 
@@ -105,7 +104,7 @@ impl Storage for SqliteStorage {
 }
 
 fn fault(error: rusqlite::Error) -> StorageError {
-    Fault::new(&error).into()
+    fault::fault(&error).into()
 }
 
 struct Param<'a>(&'a Value);

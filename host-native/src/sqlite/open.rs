@@ -1,4 +1,4 @@
-use super::{PREPARED, SqliteStorage, fault::Fault, file};
+use super::{PREPARED, SqliteStorage, fault::fault, file};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::{
     path::Path,
@@ -8,7 +8,10 @@ use std::{
 };
 use throughline_core::{
     host::StorageError,
-    sql::{APPLICATION_ID, migrations, schema_found},
+    sql::{
+        APPLICATION_ID, migrations, schema_found,
+        sqlite::{PRAGMAS, Refusal as FileRefusal},
+    },
 };
 
 /// How a store is opened.
@@ -52,19 +55,16 @@ impl OpenOptions {
         connection.set_prepared_statement_cache_capacity(PREPARED);
         connection.busy_timeout(self.wait)?;
         if connection.is_readonly("main")? {
-            let why = format!("{} is read-only", path.display());
-            return Err(StorageError::Unavailable { why }.into());
+            return Err(FileRefusal::ReadOnly.at(&path.to_string_lossy()).into());
         }
-        connection.execute_batch(
-            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
-        )?;
+        connection.execute_batch(PRAGMAS)?;
         if schema(&connection)? < known() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             migrate(&transaction)?;
             transaction.commit()?;
         }
         // After the schema is in the file itself, not in a log beside it.
-        let wanted = if file::is_remote(path) { "delete" } else { "wal" };
+        let wanted = file::journal_of(path);
         let found: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if found != wanted {
             connection.pragma_update_and_check(None, "journal_mode", wanted, |_| Ok(()))?;
@@ -82,7 +82,7 @@ impl OpenOptions {
             let fault = match attempt() {
                 Ok(done) => return Ok(done),
                 Err(Refusal::Ours(error)) => return Err(error),
-                Err(Refusal::Sqlite(error)) => Fault::new(&error),
+                Err(Refusal::Sqlite(error)) => fault(&error),
             };
             if !fault.is_busy() || now().duration_since(start) >= self.wait {
                 return Err(fault.into());

@@ -12,6 +12,7 @@ pub(crate) const FLOORS: &[&[&str]] = &[
     &["transcript", "checkpoint", "compaction", "prompt", "turn", "lineage", "handoff", "hook"],
     &["render", "host", "sql"],
     &["engine"],
+    &["console"],
 ];
 
 /// The floor that a room stands on.

@@ -1,32 +1,30 @@
 use super::{
-    Answer,
-    args::Rules,
-    error::{CliError, NOT_SO},
-    output::{Output, Table},
+    answer::Answer,
+    arguments::Call,
+    failure::{Failure, NOT_SO},
+    table::Table,
 };
+use crate::redact::{Rule, rules};
+use alloc::{format, string::String, vec, vec::Vec};
 use serde_json::Value;
-use throughline_core::redact::{Rule, rules};
 
-pub(super) fn run(command: &Rules, output: &mut Output) -> Result<Answer, CliError> {
+pub(super) fn run(call: &Call) -> Result<Answer, Failure> {
     let all = rules();
-    let found: Vec<&Rule> = match &command.id {
-        Some(id) => vec![all.iter().find(|rule| rule.id == id.as_str()).ok_or_else(|| unknown(all, id))?],
+    let found: Vec<&Rule> = match call.word() {
+        Some(id) => vec![all.iter().find(|rule| rule.id == id).ok_or_else(|| unknown(all, id))?],
         None => all.iter().collect(),
     };
-    if output.is_json() {
-        output.value(&found)?;
-        return Ok(Answer::Yes);
+    if call.json() {
+        return Answer::json(&found);
     }
-    if let (Some(_), Some(rule)) = (&command.id, found.first()) {
-        output.text(&card(rule))?;
-        return Ok(Answer::Yes);
+    if let (Some(_), Some(rule)) = (call.word(), found.first()) {
+        return Ok(Answer::text(card(rule)));
     }
     let mut table = Table::new(&["id", "kind", "confidence", "finds"]);
     for rule in found {
         table.row(vec![rule.id.into(), rule.kind.into(), confidence(rule), rule.description.into()]);
     }
-    output.table(&table)?;
-    Ok(Answer::Yes)
+    Ok(Answer::table(&table))
 }
 
 /// The stored name of the confidence, such as `certain`.
@@ -48,7 +46,7 @@ fn card(rule: &Rule) -> String {
     )
 }
 
-fn unknown(all: &[Rule], id: &str) -> CliError {
+fn unknown(all: &[Rule], id: &str) -> Failure {
     let near: Vec<&str> = all
         .iter()
         .map(|rule| rule.id)
@@ -59,7 +57,7 @@ fn unknown(all: &[Rule], id: &str) -> CliError {
         [] => "`throughline rules` lists them all".into(),
         near => format!("did you mean {}?", near.join(", ")),
     };
-    CliError::new("rule_unknown", format!("there is no rule `{id}`; {hint}"), NOT_SO).at(id)
+    Failure::new("rule_unknown", format!("there is no rule `{id}`; {hint}"), NOT_SO).at(id)
 }
 
 /// How many characters both begin with.

@@ -1,18 +1,25 @@
 use super::{
-    Answer,
-    args::{Global, Sessions},
-    error::CliError,
-    output::{Output, Table, minute},
-    store::{CliEngine, Place},
+    answer::Answer, arguments::Call, failure::Failure, line::minute, place::Place,
+    surroundings::Surroundings, table::Table,
 };
-use pollster::block_on;
-use serde::Serialize;
-use throughline_core::{
-    engine::SessionSummary,
+use crate::{
+    engine::{Engine, SessionSummary},
+    host::{Clock, Host},
     id::{Project, SessionId},
     model::SessionCursor,
     time::{Timestamp, minutes_text},
 };
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+use core::ops::RangeInclusive;
+use serde::Serialize;
+
+/// How many entries a list may have.
+pub(super) const LIMITS: RangeInclusive<u32> = 1..=1000;
 
 #[derive(Debug, Serialize)]
 struct Listed {
@@ -22,23 +29,29 @@ struct Listed {
     cursor: String,
 }
 
-pub(super) fn run(
-    command: &Sessions,
-    global: &Global,
+pub(super) async fn run<S: Surroundings>(
+    call: &Call,
     place: &Place,
-    output: &mut Output,
-) -> Result<Answer, CliError> {
-    let after = command.cursor.as_deref().map(read_cursor).transpose()?;
-    let engine = place.engine()?;
-    let (found, more) = list(&engine, global, after, command.limit)?;
-    if output.is_json() {
-        output.value(&found)?;
-        return Ok(Answer::Yes);
+    surroundings: &S,
+) -> Result<Answer, Failure> {
+    let limit = call.number("--limit", LIMITS)?.unwrap_or(50);
+    let after = call.value("--cursor").map(read_cursor).transpose()?;
+    let engine = place.open(surroundings).await?;
+    let (found, more) = list(&engine, call, place.project(), after, limit).await?;
+    if call.json() {
+        return Answer::json(&found);
     }
     if found.is_empty() {
-        output.remark(&format!("no sessions in {}", place.path().display()));
-        return Ok(Answer::Yes);
+        return Ok(Answer::default().remark(&format!("no sessions in {}", place.path())));
     }
+    let answer = Answer::table(&table(&found, engine.host().clock().now()));
+    Ok(match found.last() {
+        Some(last) if more => answer.remark(&format!("more: --cursor {}", last.cursor)),
+        _ => answer,
+    })
+}
+
+fn table(found: &[Listed], now: Timestamp) -> Table {
     let mut table = Table::new(&[
         "session",
         "harness",
@@ -50,8 +63,8 @@ pub(super) fn run(
         "status",
         "project",
     ]);
-    for Listed { session, .. } in &found {
-        let minutes = place.now().millis_since(session.last_activity) / 60_000;
+    for Listed { session, .. } in found {
+        let minutes = now.millis_since(session.last_activity) / 60_000;
         table.row(vec![
             session.session.clone(),
             session.harness.clone(),
@@ -64,33 +77,30 @@ pub(super) fn run(
             session.project.as_ref().map_or("-", |project| project.as_str()).into(),
         ]);
     }
-    output.table(&table)?;
-    if let (true, Some(last)) = (more, found.last()) {
-        output.remark(&format!("more: --cursor {}", last.cursor));
-    }
-    Ok(Answer::Yes)
+    table
 }
 
 /// Sessions of the harness, agent and project that were named, a page of the store at a time.
-fn list(
-    engine: &CliEngine,
-    global: &Global,
+async fn list<H: Host>(
+    engine: &Engine<H>,
+    call: &Call,
+    project: Option<&str>,
     mut after: Option<SessionCursor>,
     limit: u32,
-) -> Result<(Vec<Listed>, bool), CliError> {
+) -> Result<(Vec<Listed>, bool), Failure> {
     let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
-    let project = global.project.as_deref().and_then(Project::new);
+    let project = project.and_then(Project::new);
     let named = |session: &SessionSummary| {
         let own = session.project.as_ref().and_then(|project| Project::new(project.as_str()));
-        global.harness.as_ref().is_none_or(|harness| *harness == session.harness)
-            && global.agent.as_ref().is_none_or(|agent| *agent == session.agent)
+        call.value("--harness").is_none_or(|harness| harness == session.harness)
+            && call.value("--agent").is_none_or(|agent| agent == session.agent)
             && project
                 .as_ref()
                 .is_none_or(|project| own.is_some_and(|own| own.normalized() == project.normalized()))
     };
     let mut found = Vec::new();
     loop {
-        let page = block_on(engine.sessions(limit, after))?;
+        let page = engine.sessions(limit, after).await?;
         for session in page.sessions.into_iter().filter(|session| named(session)) {
             if found.len() == wanted {
                 return Ok((found, true));
@@ -106,15 +116,15 @@ fn list(
     }
 }
 
-fn cursor(session: &SessionSummary) -> Result<String, CliError> {
+fn cursor(session: &SessionSummary) -> Result<String, Failure> {
     let id = SessionId::new(&*session.harness, &*session.agent, &*session.session)?;
     Ok(format!("{}~{}", session.last_activity.order_key(), id.storage_key()))
 }
 
-fn read_cursor(text: &str) -> Result<SessionCursor, CliError> {
+fn read_cursor(text: &str) -> Result<SessionCursor, Failure> {
     let wrong = || {
         let message = "no cursor; accepted is the `cursor` of a session that was listed";
-        CliError::usage("argument_invalid", message).at("--cursor")
+        Failure::usage("argument_invalid", message).at("--cursor")
     };
     let (at, key) = text.split_once('~').ok_or_else(wrong)?;
     let last_activity = Timestamp::from_order_key(at).map_err(|_| wrong())?;

@@ -1,0 +1,125 @@
+use super::line::one_line;
+use crate::{
+    engine::EngineError,
+    host::{FileFault, StorageError},
+    id::IdError,
+    json::JsonError,
+    prompt::PromptError,
+    redact::RedactError,
+    time::TimestampError,
+};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use serde_json::json;
+
+/// The status for what is not found.
+pub(super) const NOT_SO: u8 = 1;
+/// The status for bad input and usage.
+const USAGE: u8 = 2;
+/// The status for a store that failed.
+const STORAGE: u8 = 3;
+
+/// Why a command failed: one line on standard error, and the exit status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    code: &'static str,
+    message: String,
+    at: Option<String>,
+    exit: u8,
+}
+
+impl Failure {
+    pub(super) fn new(code: &'static str, message: impl Into<String>, exit: u8) -> Self {
+        Self { code, message: message.into(), at: None, exit }
+    }
+
+    pub(super) fn usage(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(code, message, USAGE)
+    }
+
+    /// A host that cannot give what a store needs; exit status 3.
+    pub fn storage(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(code, message, STORAGE)
+    }
+
+    /// A file that cannot be read.
+    pub(super) fn input(file: &str, fault: &FileFault) -> Self {
+        Self::usage("input_unreadable", fault.to_string()).at(file)
+    }
+
+    /// An answer that cannot be written.
+    pub(super) fn output(fault: &FileFault) -> Self {
+        Self::storage("output_failed", format!("the answer cannot be written: {fault}"))
+    }
+
+    /// Says where: a file, an argument, a path within the input.
+    pub(super) fn at(mut self, at: impl Into<String>) -> Self {
+        self.at = Some(at.into());
+        self
+    }
+
+    pub(super) fn exit(&self) -> u8 {
+        self.exit
+    }
+
+    /// `throughline: <code>: <message> [<where>]`, always one line; with `json` a second one that holds the
+    /// same as JSON.
+    pub(super) fn print(&self, json: bool) -> String {
+        let at = self.at.as_ref().map(|at| format!(" [{at}]")).unwrap_or_default();
+        let line = one_line(&format!("throughline: {}: {}{at}", self.code, self.message));
+        if !json {
+            return format!("{line}\n");
+        }
+        let error = json!({ "code": self.code, "message": self.message, "path": self.at });
+        format!("{line}\n{}\n", json!({ "error": error }))
+    }
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        Self::storage(error.code(), error.to_string())
+    }
+}
+
+impl From<TimestampError> for Failure {
+    fn from(error: TimestampError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
+}
+
+impl From<IdError> for Failure {
+    fn from(error: IdError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
+}
+
+impl From<RedactError> for Failure {
+    fn from(error: RedactError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
+}
+
+impl From<JsonError> for Failure {
+    fn from(error: JsonError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
+}
+
+impl From<PromptError> for Failure {
+    fn from(error: PromptError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        let exit = match &error {
+            EngineError::Storage(_) | EngineError::Stale(_) | EngineError::Contended { .. } => STORAGE,
+            EngineError::SessionUnknown { .. } | EngineError::CheckpointUnknown { .. } => NOT_SO,
+            _ => USAGE,
+        };
+        Self::new(error.code(), error.to_string(), exit)
+    }
+}

@@ -1,0 +1,83 @@
+//! The command line, without a process around it: words in, an [`Answer`] out. What a host brings
+//! ([`Surroundings`]) is files, the environment and an engine over a store; every host gives the same bytes.
+//!
+//! Exit status: 0 done, 1 the thing asked about is not so, 2 bad input or usage, 3 storage failed. Standard
+//! output holds the answer alone; an error is one line on standard error, with its code (`spec/cli.md`).
+//!
+//! Nothing here awaits but the engine and what the surroundings read.
+
+mod answer;
+mod arguments;
+mod checkpoints;
+mod commands;
+mod failure;
+mod help;
+mod ingest;
+mod line;
+mod nearest;
+mod place;
+mod prompt;
+mod recover;
+mod redact;
+mod rules;
+mod scrubbed;
+mod sessions;
+mod surroundings;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use answer::Answer;
+pub use failure::Failure;
+pub use surroundings::{LogFile, Surroundings};
+
+use crate::host::FileFault;
+use alloc::string::String;
+use arguments::{Call, Parsed};
+use place::Place;
+
+/// Runs a command: the words after the program's name.
+///
+/// Writing the answer is the host's part, standard output first; when that fails, the program ends with
+/// [`unwritten`].
+pub async fn run<S: Surroundings>(words: &[String], surroundings: &S) -> Answer {
+    let json = wants_json(words);
+    let result = match arguments::read(words) {
+        Ok(Parsed::Call(call)) => command(&call, surroundings).await,
+        Ok(Parsed::Print(text)) => Ok(Answer::text(text)),
+        Err(failure) => Err(failure),
+    };
+    result.unwrap_or_else(|failure| Answer::failed(&failure, json))
+}
+
+/// The answer in place of one that could not be written to standard output: nothing at all when its reader
+/// has gone, else `output_failed`.
+#[must_use]
+pub fn unwritten(words: &[String], fault: &FileFault) -> Answer {
+    if *fault == FileFault::Closed {
+        return Answer::default();
+    }
+    Answer::failed(&Failure::output(fault), wants_json(words))
+}
+
+/// Whether errors are wanted as JSON as well; asked before the words are known to be right.
+fn wants_json(words: &[String]) -> bool {
+    words.iter().take_while(|word| *word != "--").any(|word| word == "--json")
+}
+
+async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answer, Failure> {
+    match call.command() {
+        "redact" => return redact::run(call, surroundings).await,
+        "rules" => return rules::run(call),
+        _ => {}
+    }
+    let place = Place::find(call, surroundings)?;
+    match call.command() {
+        "ingest" => ingest::run(call, &place, surroundings).await,
+        "sessions" => sessions::run(call, &place, surroundings).await,
+        "checkpoints" => checkpoints::list(call, &place, surroundings).await,
+        "show" => checkpoints::show(call, &place, surroundings).await,
+        "recover" => recover::run(call, &place, surroundings).await,
+        _ => prompt::run(call, &place, surroundings).await,
+    }
+}

@@ -1,0 +1,53 @@
+use super::failure::Failure;
+use crate::{
+    engine::Engine,
+    host::{FileFault, Host},
+    time::Timestamp,
+};
+use alloc::{string::String, vec::Vec};
+use core::future::Future;
+
+/// What the command line needs of the program that it runs in.
+pub trait Surroundings {
+    /// What engines run on.
+    type Host: Host;
+    /// A file that is being read.
+    type File: LogFile;
+
+    /// A variable of the environment.
+    fn variable(&self, name: &str) -> Option<String>;
+
+    /// The user's home folder.
+    fn home(&self) -> Option<String>;
+
+    /// The working directory, which a relative project is in.
+    fn folder(&self) -> Option<String>;
+
+    /// Opens the SQLite store at this path; `now` stands in for the clock. One that is not there is made by
+    /// the first commit, so that a command which stores nothing leaves nothing behind; where none could be
+    /// made, that is said here.
+    fn open(
+        &self,
+        path: &str,
+        now: Option<Timestamp>,
+    ) -> impl Future<Output = Result<Engine<Self::Host>, Failure>>;
+
+    /// Opens a file to be read; `-` is standard input.
+    fn file(&self, path: &str) -> impl Future<Output = Result<Self::File, FileFault>>;
+}
+
+/// A file that is read piece by piece.
+pub trait LogFile {
+    /// The next bytes, of any number; `None` at the end.
+    fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, FileFault>>;
+}
+
+/// All bytes of a file.
+pub(super) async fn whole<S: Surroundings>(surroundings: &S, path: &str) -> Result<Vec<u8>, FileFault> {
+    let mut file = surroundings.file(path).await?;
+    let mut bytes = Vec::new();
+    while let Some(more) = file.next().await? {
+        bytes.extend(more);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,76 @@
+use super::files::Source;
+use crate::{LazySqliteStorage, SystemClock, SystemEntropy};
+use std::{
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+use throughline_core::{
+    console::{Failure, Surroundings},
+    engine::{Engine, Options},
+    host::{Clock, FileFault, Parts},
+    redact::Redactor,
+    time::Timestamp,
+};
+
+/// The process that the command line runs in.
+pub(super) struct Process {
+    arguments: Vec<OsString>,
+}
+
+impl Process {
+    pub(super) fn new(arguments: Vec<OsString>) -> Self {
+        Self { arguments }
+    }
+
+    /// The name as it was given: a word that is no text comes back with marks in the place of its bytes.
+    fn name(&self, path: &str) -> PathBuf {
+        let given = self.arguments.iter().find(|word| word.to_string_lossy() == path);
+        given.map_or_else(|| path.into(), PathBuf::from)
+    }
+}
+
+/// The system's clock, or the instant of `--now`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum CliClock {
+    System,
+    Fixed(Timestamp),
+}
+
+impl Clock for CliClock {
+    fn now(&self) -> Timestamp {
+        match self {
+            Self::System => SystemClock.now(),
+            Self::Fixed(at) => *at,
+        }
+    }
+}
+
+impl Surroundings for Process {
+    type Host = Parts<LazySqliteStorage, CliClock, SystemEntropy>;
+    type File = Source;
+
+    fn variable(&self, name: &str) -> Option<String> {
+        env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+    }
+
+    fn home(&self) -> Option<String> {
+        env::home_dir().map(|home| home.to_string_lossy().into_owned())
+    }
+
+    fn folder(&self) -> Option<String> {
+        env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned())
+    }
+
+    async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<Self::Host>, Failure> {
+        let storage = LazySqliteStorage::open(Path::new(path))?;
+        let entropy =
+            SystemEntropy::new().map_err(|error| Failure::storage(error.code(), error.to_string()))?;
+        let host = Parts { storage, clock: now.map_or(CliClock::System, CliClock::Fixed), entropy };
+        Ok(Engine::new(host, Redactor::standard(), Options::default()))
+    }
+
+    async fn file(&self, path: &str) -> Result<Source, FileFault> {
+        if path == "-" { Ok(Source::stdin()) } else { Source::open(&self.name(path)) }
+    }
+}

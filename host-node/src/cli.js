@@ -1,0 +1,93 @@
+// The command line of Node: files, the environment and the store are here, everything else is the core's.
+import { closeSync, openSync, read, readSync } from "node:fs";
+import { homedir } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { runConsole, unwrittenAnswer } from "throughline/console";
+import { sqliteDriver } from "./sqlite/driver.js";
+import { systemClock, systemEntropy } from "./system.js";
+
+/** How much of a file is read at once. */
+const PIECE = 256 * 1024;
+
+/** Runs the command of this process, and sets its exit status. */
+export async function main() {
+  // A write beyond `ulimit -f` then fails like one on a full disk, in place of ending the process.
+  if (process.platform !== "win32") process.on("SIGXFSZ", () => {});
+  const words = process.argv.slice(2);
+  const { drivers, program } = surroundings();
+  let answer;
+  try {
+    answer = await runConsole(words, program);
+  } finally {
+    for (const driver of drivers) driver.close();
+  }
+  try {
+    await write(process.stdout, answer.stdout);
+  } catch (error) {
+    answer = await unwrittenAnswer(words, error);
+  }
+  process.exitCode = answer.exit;
+  // There is no better place to say that this place is closed.
+  await write(process.stderr, answer.stderr).catch(() => {});
+}
+
+function surroundings() {
+  const drivers = [];
+  return {
+    drivers,
+    program: {
+      clock: systemClock(),
+      entropy: systemEntropy(),
+      variable: (name) => process.env[name],
+      home: () => homedir(),
+      folder: () => process.cwd(),
+      open(path) {
+        const driver = sqliteDriver(path, { lazy: true });
+        drivers.push(driver);
+        return driver;
+      },
+      file(path) {
+        return path === "-" ? { next: nextOfStdin } : pieces(path);
+      },
+    },
+  };
+}
+
+/** Not by `process.stdin`, which takes a folder for an empty file. */
+async function nextOfStdin() {
+  const piece = new Uint8Array(PIECE);
+  for (;;) {
+    try {
+      const { bytesRead } = await promisify(read)(0, piece, 0, PIECE, null);
+      return bytesRead > 0 ? piece.subarray(0, bytesRead) : undefined;
+    } catch (error) {
+      if (error.code === "EOF") return undefined;
+      // The other end made the pipe one that does not wait.
+      if (error.code !== "EAGAIN") throw error;
+      await setTimeout(10);
+    }
+  }
+}
+
+function pieces(path) {
+  const file = openSync(path, "r");
+  return {
+    next() {
+      const piece = new Uint8Array(PIECE);
+      const length = readSync(file, piece);
+      if (length > 0) return piece.subarray(0, length);
+      closeSync(file);
+      return undefined;
+    },
+  };
+}
+
+/** Rejected when the bytes cannot be written. */
+function write(stream, bytes) {
+  if (bytes.length === 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    stream.once("error", reject);
+    stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
