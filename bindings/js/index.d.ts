@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" />
 import type { NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
+import type { RedactionOptions } from "./redaction.js";
 import type { SqlDriver } from "./driver.js";
 import type { SessionCursor, Storage } from "./storage.js";
 import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, StoredSessionId, Trigger } from "./stored.js";
@@ -7,6 +8,8 @@ import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, St
 export type { SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
 export { sqliteRules, sqliteSchema } from "./driver.js";
 export type * from "./prompt.js";
+export type * from "./redaction.js";
+export { Redactor } from "./redaction.js";
 export type * from "./storage.js";
 export type * from "./stored.js";
 
@@ -57,50 +60,6 @@ export class ThroughlineError extends Error {
 /** The version of the package and of the core inside it, such as `0.1.0`. */
 export function version(): string;
 
-/** Which findings are replaced: certain and likely ones, possible ones too, or (for hosts that only look) as `default`. */
-export type RedactionMode = "default" | "paranoid" | "report_only";
-
-/** How a redactor is set up; fixed once it is built. */
-export interface RedactionOptions {
-  /** `default` when absent. */
-  mode?: RedactionMode | undefined;
-  /**
-   * Values that are secrets wherever they stand, such as those of the host's own environment: 6 bytes and
-   * more, no placeholders.
-   */
-  exact?: readonly string[] | undefined;
-}
-
-/** One secret that was found; never its value. Lines count from 1; bytes are those of UTF-8. */
-export interface Finding {
-  /** Id of the rule that fired, as in `rules()`. */
-  rule: string;
-  /** What the mark names: `[REDACTED:<kind>]`. */
-  kind: string;
-  /** How sure the rule is. */
-  confidence: "possible" | "likely" | "certain";
-  /** Line of its beginning in the input. */
-  line: number;
-  /** Column of its beginning in the input, in bytes from 1. */
-  column: number;
-  /** Its place in the input, in bytes. */
-  offset: number;
-  /** Its length in the input, in bytes. */
-  length: number;
-  /** The place of its mark in the output, in bytes. */
-  out_offset: number;
-  /** The length of its mark in the output, in bytes. */
-  out_length: number;
-  /** `offset` in UTF-16 units, as JavaScript counts: `text.slice(utf16_offset, utf16_offset + utf16_length)`. */
-  utf16_offset: number;
-  /** `length` in UTF-16 units. */
-  utf16_length: number;
-  /** `out_offset` in UTF-16 units. */
-  out_utf16_offset: number;
-  /** `out_length` in UTF-16 units. */
-  out_utf16_length: number;
-}
-
 /** A rule of the scrubber. */
 export interface Rule {
   /** Stable, in kebab case. */
@@ -114,21 +73,6 @@ export interface Rule {
   description: string;
   /** Texts in which it fires, each in parts, so that no file holds a whole token. */
   example_parts: string[][];
-}
-
-/** A redactor with options of its own. Give it back with `free()` or `using`, or leave it to the garbage collector. */
-export class Redactor {
-  /** @throws {ThroughlineError} `argument_invalid`, `exact_too_short`, `exact_placeholder`. */
-  constructor(options?: RedactionOptions);
-  /** The text with a mark in the place of each secret; the very same string when there is none. */
-  redact(text: string): string;
-  /** The same, and what was replaced, in the order of the text. */
-  inspect(text: string): { text: string; findings: Finding[] };
-  /** What would be replaced. */
-  report(text: string): Finding[];
-  /** Frees its memory; calls after that throw `freed`, and another `free()` does nothing. */
-  free(): void;
-  [Symbol.dispose](): void;
 }
 
 /** Scrubs a text with the standard redactor; the very same string when nothing is found. */

@@ -21,7 +21,8 @@ use throughline_core::{
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 
-/// The program that the command line runs in: `{variable(name), home(), folder(), open(path), file(path), clock, entropy}`.
+/// The program that the command line runs in:
+/// `{variable(name), home(), folder(), open(path), file(path), write(bytes), clock, entropy}`.
 #[derive(Debug)]
 struct Program {
     object: JsObject,
@@ -77,6 +78,10 @@ impl Surroundings for Program {
             .map(File)
             .map_err(|fault| FileFault::Other(fault.message().into()))
     }
+
+    async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
+        self.object.call("write", &[Uint8Array::from(bytes).into()]).await.map(drop).map_err(fault)
+    }
 }
 
 /// A file: `next()` gives its next bytes, and `undefined` at its end.
@@ -105,7 +110,7 @@ fn answer(answer: &Answer) -> Result<JsValue, JsValue> {
 /// Runs a command: `{stdout, stderr, exit}`.
 #[wasm_bindgen(js_name = runConsole)]
 pub fn run_console(words: &JsValue, program: JsValue) -> Promise {
-    let methods = ["variable", "home", "folder", "open", "file", "clock", "entropy"];
+    let methods = ["variable", "home", "folder", "open", "file", "write", "clock", "entropy"];
     let arguments =
         texts(words, "words").and_then(|words| Ok((words, JsObject::check(program, "program", &methods)?)));
     future_to_promise(async move {

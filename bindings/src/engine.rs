@@ -6,7 +6,7 @@ use crate::{
     host::host,
     ingest::{Log, ingest},
     prompt,
-    redactor::redactor,
+    redaction_options::redactor,
     stop::{JsEngine, Stop},
     value::plain,
     watch::Watch,

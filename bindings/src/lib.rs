@@ -25,6 +25,8 @@ pub mod ingest;
 pub mod js_object;
 pub mod prompt;
 pub mod pure;
+pub mod redaction_options;
+pub mod redaction_stream;
 pub mod redactor;
 pub mod sqlite;
 pub mod stop;

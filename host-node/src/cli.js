@@ -50,6 +50,7 @@ function surroundings() {
       file(path) {
         return path === "-" ? { next: nextOfStdin } : pieces(path);
       },
+      write: (bytes) => write(process.stdout, bytes),
     },
   };
 }

@@ -25,6 +25,8 @@ import type {
   NeutralPart,
   NeutralPrompt,
   Query,
+  RedactionStream,
+  StreamState,
   SessionRow,
   SqlDriver,
   SqlStatement,
@@ -237,3 +239,29 @@ async function overSql(): Promise<void> {
   void [other, engine];
 }
 void overSql;
+
+// A redactor's streams, with and without the platform's.
+function scrub(redactor: Redactor, chunk: Uint8Array): StreamState {
+  const stream: RedactionStream = redactor.stream();
+  const clean: Uint8Array = stream.push(chunk);
+  // @ts-expect-error a stream takes bytes
+  stream.push("text");
+  const same: Uint8Array = redactor.redactBytes(chunk);
+  const pair: { readable: ReadableStream<string>; writable: WritableStream<string> } = redactor.textStream();
+  const lines: number[] = stream.takeFindings().map((finding) => finding.line + clean.length + same.length);
+  // @ts-expect-error places in a stream are in bytes alone
+  stream.takeFindings()[0]?.utf16_offset;
+  return redactor.resume(stream.state(), chunk).from > lines.length && pair ? stream.state() : stream.state();
+}
+const strict = new Redactor({
+  tagKey: new Uint8Array(16),
+  mark: "<{kind}>",
+  allow: { values: ["hunter2"], keys: ["users.*.password"], rules: ["assignment"] },
+  keys: { strong: ["acme_code"], weak: [] },
+  rules: [{ id: "acme-token", keywords: ["acme_"], alphabet: "alnum", min: 20 }],
+  pii: true,
+  decodeDepth: 1,
+});
+// @ts-expect-error an alphabet has a name
+new Redactor({ rules: [{ id: "a-b", keywords: ["ab"], alphabet: "letters", min: 4 }] });
+scrub(strict, new Uint8Array(1));

@@ -19,8 +19,8 @@ mod place;
 mod prompt;
 mod recover;
 mod redact;
+mod redact_options;
 mod rules;
-mod scrubbed;
 mod sessions;
 mod surroundings;
 mod table;
@@ -54,10 +54,8 @@ pub async fn run<S: Surroundings>(words: &[String], surroundings: &S) -> Answer 
 /// has gone, else `output_failed`.
 #[must_use]
 pub fn unwritten(words: &[String], fault: &FileFault) -> Answer {
-    if *fault == FileFault::Closed {
-        return Answer::default();
-    }
-    Answer::failed(&Failure::output(fault), wants_json(words))
+    Failure::unwritten(fault)
+        .map_or_else(Answer::default, |failure| Answer::failed(&failure, wants_json(words)))
 }
 
 /// Whether errors are wanted as JSON as well; asked before the words are known to be right.

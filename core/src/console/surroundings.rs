@@ -34,6 +34,9 @@ pub trait Surroundings {
 
     /// Opens a file to be read; `-` is standard input.
     fn file(&self, path: &str) -> impl Future<Output = Result<Self::File, FileFault>>;
+
+    /// Writes bytes to standard output at once, for answers that have no end.
+    fn write(&self, bytes: &[u8]) -> impl Future<Output = Result<(), FileFault>>;
 }
 
 /// A file that is read piece by piece.

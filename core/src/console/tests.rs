@@ -18,7 +18,7 @@ use alloc::{
     vec::Vec,
 };
 use core::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     future::Future,
     pin::pin,
     task::{Context, Poll, Waker},
@@ -34,6 +34,9 @@ struct Desk {
     home: Option<&'static str>,
     folder: Option<&'static str>,
     opened: Cell<Option<String>>,
+    written: RefCell<Vec<Vec<u8>>>,
+    /// What writing says, when it fails.
+    full: Option<FileFault>,
 }
 
 struct Pieces(Vec<u8>);
@@ -72,6 +75,11 @@ impl Surroundings for Desk {
     async fn file(&self, path: &str) -> Result<Pieces, FileFault> {
         self.files.get(path).map(|bytes| Pieces(bytes.to_vec())).ok_or(FileFault::NotFound)
     }
+
+    async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
+        self.written.borrow_mut().push(bytes.to_vec());
+        self.full.clone().map_or(Ok(()), Err)
+    }
 }
 
 fn block_on<F: Future>(future: F) -> F::Output {
@@ -92,8 +100,12 @@ impl Desk {
         Self { home: Some("/home/ada"), ..Self::default() }
     }
 
+    /// With what was written before the answer.
     fn run(&self, line: &str) -> Answer {
-        block_on(run(&words(line), self))
+        let mut answer = block_on(run(&words(line), self));
+        let written = self.written.take().concat();
+        answer.stdout.splice(0..0, written);
+        answer
     }
 
     fn out(&self, line: &str) -> String {
@@ -231,6 +243,90 @@ fn files_are_read_and_named() {
     assert_eq!(desk.err("ingest none").0, 2);
     assert_eq!(desk.opened.take(), None, "there was nothing to read");
     assert!(desk.err("prompt s --request no.json").1.contains("request_invalid: a request is UTF-8 text"));
+}
+
+#[test]
+fn a_text_is_scrubbed_as_it_is_read() {
+    let log = ["one line\n", "password: hunter2\n", "and the rest"].concat();
+    let files = BTreeMap::from([("-", log.leak().as_bytes())]);
+    let desk = Desk { files, ..Desk::at_home() };
+    block_on(run(&words("redact"), &desk));
+    let written = desk.written.take();
+    let texts: Vec<_> = written.iter().map(|bytes| str::from_utf8(bytes).unwrap()).collect();
+    assert_eq!(texts, ["one line\n", "password: [REDACTED:assignment]\n", "and the rest"]);
+    let report = desk.out("redact --json");
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!((&report["bytes_in"], &report["bytes_out"]), (&39.into(), &53.into()));
+    assert_eq!((&report["findings"][0]["line"], &report["findings"][0]["column"]), (&2.into(), &11.into()));
+    assert_eq!(report["truncated"], false);
+    let looks: serde_json::Value =
+        serde_json::from_str(&desk.out("redact --mode report_only --json")).unwrap();
+    assert_eq!((&looks["bytes_out"], &looks["findings"][0]["out_length"]), (&39.into(), &7.into()));
+    assert!(desk.out("redact --report").contains("assignment"));
+    for (full, exit) in [(FileFault::Closed, 0), (FileFault::Full, 3)] {
+        let desk = Desk { full: Some(full), files: desk.files.clone(), ..Desk::at_home() };
+        assert_eq!(block_on(run(&words("redact"), &desk)).exit, exit);
+        assert_eq!(desk.written.take().len(), 1);
+    }
+}
+
+#[test]
+fn what_a_redactor_is_set_up_with() {
+    let files: [(&str, &[u8]); 13] = [
+        ("-", b"password: hunter2\nuser.password: hunter2\nacme_code=k7-9a correct-horse-battery acme_0123456789abcdef\n"),
+        ("key", b"0123456789abcdef\n"),
+        ("short", b"0123\n"),
+        ("exact", b"\ncorrect-horse-battery\n"),
+        ("exact-short", b"\n\nabc\n"),
+        ("rules", br#"[{"id": "acme-id", "keywords": ["acme_"], "alphabet": "hex", "min": 16}]"#),
+        ("rules-bad", br#"[{"id": "acme-id", "keywords": ["acme_"], "alphabet": "hexes", "min": 16}]"#),
+        ("rules-none", b"["),
+        ("rules-odd", b"{}"),
+        ("keys", br#"{"strong": ["acme-code"]}"#),
+        ("allow", br#"{"keys": ["user.*"], "rules": []}"#),
+        ("allow-odd", br#"{"names": []}"#),
+        ("allow-bad", br#"{"rules": ["none"]}"#),
+    ];
+    let variables = BTreeMap::from([("SECRET", "correct-horse-battery"), ("TINY", "abc")]);
+    let desk = Desk { files: BTreeMap::from(files), variables, ..Desk::at_home() };
+    for (flags, wanted) in [
+        ("", "password: [REDACTED:assignment]\n"),
+        ("--mark=((gone))", "password: ((gone))\n"),
+        ("--tag-key key", "password: [REDACTED:assignment:aaaaaaaa]\n"),
+        ("--exact exact", "k7-9a [REDACTED:exact] acme_0123"),
+        ("--exact-env SECRET", "k7-9a [REDACTED:exact] acme_0123"),
+        ("--rules rules", "correct-horse-battery [REDACTED:acme-id]\n"),
+        ("--keys keys", "acme_code=[REDACTED:assignment] correct"),
+        ("--allow allow", "user.password: hunter2\n"),
+        ("--paranoid --mode paranoid --pii --decode-depth 0", "password: [REDACTED:"),
+    ] {
+        let out = desk.out(&format!("redact {flags}"));
+        assert!(out.contains(wanted), "{flags}: {out}");
+    }
+    for (flags, error) in [
+        ("--tag-key short", "option_invalid: tag_key: 4 bytes; a key has at least 16 [short]"),
+        ("--mark odd", "option_invalid: mark: starts or ends with a letter"),
+        ("--exact exact-short", "exact_too_short: 3 bytes; an exact value has at least 6 [exact-short:3]"),
+        ("--exact exact --exact-env TINY", "exact_too_short: 3 bytes; an exact value has at least 6 [$TINY]"),
+        (
+            "--exact-env NONE",
+            "argument_invalid: the environment has no variable `NONE` [--exact-env <NAMES>]",
+        ),
+        ("--rules rules-bad", "option_invalid: rules[0].alphabet: no alphabet; it is one of alnum, "),
+        ("--rules rules-none", "json_invalid: "),
+        ("--rules rules-odd", "option_invalid: rules: not an array of rules [rules-odd]"),
+        (
+            "--allow allow-odd",
+            "option_invalid: allow: not an object with lists of values, keys, rules [allow-odd]",
+        ),
+        ("--allow allow-bad", "option_invalid: allow.rules[0]: no rule has this id [allow-bad]"),
+        ("--keys none", "input_unreadable: "),
+        ("--paranoid --mode default", "argument_conflict: --paranoid is --mode paranoid"),
+        ("--decode-depth 5", "argument_invalid: `5` is not accepted; accepted: a whole number from 0 to 4"),
+    ] {
+        let (exit, stderr) = desk.err(&format!("redact {flags}"));
+        assert!(exit == 2 && stderr.starts_with(&format!("throughline: {error}")), "{flags}: {stderr}");
+    }
 }
 
 #[test]

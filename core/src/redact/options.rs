@@ -43,9 +43,9 @@ pub struct Options {
     /// The host key of the tags, 16 bytes and more. With it a mark is `[REDACTED:<kind>:<tag>]`, and equal secrets
     /// have equal tags; those that could be guessed all have the tag `aaaaaaaa`.
     pub tag_key: Option<Vec<u8>>,
-    /// The host's own mark in place of `[REDACTED:<kind>]`; `{kind}` in it stands for the kind. 3 to 64 bytes that
-    /// neither start nor end with a letter or digit, without white space, quotes, backslash, `=`, `$` and other
-    /// braces. It has no tags, and cuts of clean text may fall inside of it.
+    /// The host's own mark in place of `[REDACTED:<kind>]`; `{kind}` in it stands for the kind. 3 to 64 visible
+    /// ASCII characters, neither first nor last of them a letter or digit, without quotes, backslash, `=`, `$` and
+    /// other braces. It has no tags, and cuts of clean text may fall inside of it.
     pub mark: Option<String>,
     /// What stays although a rule finds it.
     pub allow: AllowList,

@@ -93,9 +93,8 @@ fn own_mark(mark: &str) -> Result<(String, Option<String>), RedactError> {
     if !(3..=64).contains(&mark.len()) {
         return wrong("not 3 to 64 bytes");
     }
-    let barred = |c: char| {
-        c.is_whitespace() || c.is_control() || matches!(c, '"' | '\'' | '`' | '\\' | '=' | '$' | '{' | '}')
-    };
+    let barred =
+        |c: char| !c.is_ascii_graphic() || matches!(c, '"' | '\'' | '`' | '\\' | '=' | '$' | '{' | '}');
     if before.contains(barred) || after.is_some_and(|after| after.contains(barred)) {
         return wrong(
             "holds white space, a quote, a backslash, `=`, `$`, or a brace that is none of `{kind}`",

@@ -3,6 +3,7 @@ use crate::{LazySqliteStorage, SystemClock, SystemEntropy};
 use std::{
     env,
     ffi::OsString,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 use throughline_core::{
@@ -72,5 +73,10 @@ impl Surroundings for Process {
 
     async fn file(&self, path: &str) -> Result<Source, FileFault> {
         if path == "-" { Ok(Source::stdin()) } else { Source::open(&self.name(path)) }
+    }
+
+    async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| crate::fault::of(&error))
     }
 }

@@ -44,9 +44,12 @@ fn tags_follow_equal_secrets() {
 
 #[test]
 fn marks_of_the_host() {
-    for (mark, wanted) in
-        [("***", "***"), ("<gone>", "<gone>"), ("<{kind}>", "<assignment>"), ("█({kind})█", "█(assignment)█")]
-    {
+    for (mark, wanted) in [
+        ("***", "***"),
+        ("<gone>", "<gone>"),
+        ("<{kind}>", "<assignment>"),
+        ("((SCRUBBED/{kind}))", "((SCRUBBED/assignment))"),
+    ] {
         let redactor = with(|o| o.mark = Some(mark.into()));
         let clean = redactor.clean("password: hunter2, api_key: \"k9x7-q2w4\"");
         assert_eq!(clean.as_str(), format!("password: {wanted}, api_key: \"{wanted}\""));
@@ -64,6 +67,8 @@ fn marks_of_the_host() {
         "[$a]",
         "[a b]",
         "[{}]",
+        "[é]",
+        "█é█",
         "{kind}",
         "x{kind}]",
         "[x",

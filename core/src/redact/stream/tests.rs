@@ -262,3 +262,20 @@ fn states_hold_no_text_and_go_on_where_they_were() {
         }
     }
 }
+
+#[test]
+fn a_secret_around_bytes_that_are_no_text_is_found() {
+    let input = b"\xff\xfe password: h\xfcnter2-and-more\xff\nnext \x80 password: hunter2\n";
+    let (out, findings) = streamed(standard(), input, &[]);
+    assert!(!out.windows(5).any(|window| window == b"nter2"), "{out:?}");
+    assert!(out.starts_with(b"\xff\xfe password: [REDACTED:"));
+    assert!(out.windows(7).any(|window| window == b"next \x80 "));
+    for finding in &findings {
+        let line = input.split(|byte| *byte == b'\n').nth(finding.line - 1).unwrap();
+        let value = &input[finding.offset..finding.offset + finding.length];
+        assert_eq!(&line[finding.column - 1..][..finding.length], value);
+        let mark = &out[finding.out_offset..finding.out_offset + finding.out_length];
+        assert!(mark.starts_with(b"[REDACTED:") && mark.ends_with(b"]"));
+    }
+    assert_eq!(findings.len(), 2);
+}
