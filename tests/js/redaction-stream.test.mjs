@@ -10,7 +10,7 @@ const join = (chunks) => Buffer.concat(chunks).toString();
 
 /** What a stream makes of chunks of so many bytes. */
 function streamed(redactor, bytes, size) {
-  using stream = redactor.stream();
+  const stream = redactor.stream();
   const out = [];
   for (let at = 0; at < bytes.length; at += size) out.push(stream.push(bytes.subarray(at, at + size)));
   out.push(stream.finish());

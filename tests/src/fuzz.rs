@@ -3,9 +3,11 @@
 
 use crate::properties::{Outcome, is_limit_of_theirs, same};
 use serde_json::Value;
+use std::sync::OnceLock;
 use throughline_core::{
     id::Project,
     json::{JsonError, Options, Reader, canonical, text},
+    redact::{Finding, Redactor},
     time::Timestamp,
 };
 
@@ -13,7 +15,14 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 3] = [("json", json), ("timestamp", timestamp), ("project", project)];
+pub const TARGETS: [Target; 6] = [
+    ("json", json),
+    ("timestamp", timestamp),
+    ("project", project),
+    ("redact", redact),
+    ("redact_chunks", redact_chunks),
+    ("redact_json", redact_json),
+];
 
 fn strict(bytes: &[u8]) -> Result<throughline_core::json::Json, JsonError> {
     let mut reader = Reader::new(bytes, Options::STRICT);
@@ -101,4 +110,107 @@ pub fn project(bytes: &[u8]) -> Outcome {
         return Err(format!("{path:?} becomes {once:?}, and that {again:?}"));
     }
     Ok(())
+}
+
+fn redactor() -> &'static Redactor {
+    static STANDARD: OnceLock<Redactor> = OnceLock::new();
+    STANDARD.get_or_init(Redactor::standard)
+}
+
+fn streamed<'a>(chunks: impl Iterator<Item = &'a [u8]>) -> (Vec<u8>, Vec<Finding>) {
+    let (mut stream, mut out) = (redactor().stream(), Vec::new());
+    chunks.for_each(|chunk| stream.push(chunk, &mut out));
+    stream.finish(&mut out);
+    (out, stream.take_findings())
+}
+
+/// Scrubbing any bytes: twice is as once, nothing but what is found changes, and a text is the same as its bytes.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact(bytes: &[u8]) -> Outcome {
+    let (out, findings) = streamed([bytes].into_iter());
+    let (mut at, mut out_at) = (0, 0);
+    for found in &findings {
+        if bytes.get(at..found.offset) != out.get(out_at..found.out_offset) {
+            return Err(format!("what stands before {found:?} changes"));
+        }
+        (at, out_at) = (found.offset + found.length, found.out_offset + found.out_length);
+    }
+    if bytes.get(at..) != out.get(out_at..) {
+        return Err("what stands behind all that is found changes".into());
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let whole = redactor().redact(text);
+    if whole.text.as_str().as_bytes() != out || whole.findings != findings {
+        return Err(format!(
+            "as a text it is {:?}, as bytes {:?}",
+            whole.text,
+            String::from_utf8_lossy(&out)
+        ));
+    }
+    let again = redactor().clean(whole.text.as_str());
+    if again == whole.text { Ok(()) } else { Err(format!("{:?} becomes {again:?}", whole.text)) }
+}
+
+/// Scrubbing in chunks, whose lengths are the first bytes: as the whole.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact_chunks(bytes: &[u8]) -> Outcome {
+    let (lengths, mut rest) = bytes.split_at(bytes.len().min(8));
+    let text = rest;
+    let mut chunks = Vec::new();
+    for length in lengths.iter().cycle().take(rest.len().max(1)) {
+        let (chunk, more) = rest.split_at(rest.len().min(usize::from(*length) + 1));
+        chunks.push(chunk);
+        rest = more;
+    }
+    let whole = streamed([text].into_iter());
+    let found = streamed(chunks.into_iter().chain([rest]));
+    if found == whole {
+        return Ok(());
+    }
+    let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Err(format!(
+        "in chunks {:?} {:?}, as a whole {:?} {:?}",
+        shown(&found.0),
+        found.1,
+        shown(&whole.0),
+        whole.1
+    ))
+}
+
+/// Scrubbing JSON, as a value and as a text: JSON of the same structure, and twice as once.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact_json(bytes: &[u8]) -> Outcome {
+    let Ok(value) = strict(bytes) else { return Ok(()) };
+    let (clean, _) = redactor().redact_json(&value);
+    let again =
+        strict(clean.as_str().as_bytes()).map_err(|error| format!("{clean:?} is no JSON: {error}"))?;
+    if shape(&again) != shape(&value) || redactor().redact_json(&again).0 != clean {
+        return Err(format!("{} becomes {clean:?}", text(&value)));
+    }
+    let Ok(given) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let clean = redactor().redact_json_text(given).map_err(|error| error.to_string())?.text;
+    let again =
+        strict(clean.as_str().as_bytes()).map_err(|error| format!("{clean:?} is no JSON: {error}"))?;
+    if shape(&again) == shape(&value) { Ok(()) } else { Err(format!("{given:?} becomes {clean:?}")) }
+}
+
+/// What is there beside strings and names.
+fn shape(value: &throughline_core::json::Json) -> String {
+    use throughline_core::json::Json;
+    match value {
+        Json::String(_) => "s".into(),
+        Json::Array(items) => format!("[{}]", items.iter().map(shape).collect::<Vec<_>>().join(",")),
+        Json::Object(object) => {
+            let mut members: Vec<String> = object.iter().map(|(_, value)| shape(value)).collect();
+            members.sort();
+            format!("{{{}}}", members.join(","))
+        }
+        other => canonical(other),
+    }
 }

@@ -1,4 +1,4 @@
-//! What holds of the ground floor for every input, the same natively, in wasm under Node and in Chromium.
+//! What holds of the ground floor and of the redactor for every input, the same natively, in wasm under Node and in Chromium.
 //!
 //! A property draws its inputs from a [`Random`] that is made anew for each case, from the seed, the name of
 //! the property and the number of the case. So a case that fails can be drawn again, alone, on any host.
@@ -11,6 +11,7 @@ mod json_text;
 mod merge;
 mod numbers;
 mod random;
+mod redact;
 mod text;
 mod time;
 
@@ -44,7 +45,7 @@ pub struct Report {
 
 /// Every property.
 pub fn all() -> impl Iterator<Item = &'static Property> {
-    [text::ALL, time::ALL, json::ALL, numbers::ALL, merge::ALL, id::ALL].into_iter().flatten()
+    [text::ALL, time::ALL, json::ALL, numbers::ALL, merge::ALL, id::ALL, redact::ALL].into_iter().flatten()
 }
 
 /// Asks every property as many `cases`; those that draw more for each case draw so many more.

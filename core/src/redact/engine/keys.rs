@@ -98,7 +98,10 @@ impl Block {
         let mut from = 0;
         while from <= line.len() {
             let end = run(line, from, line.len(), |b| !matches!(b, b'\\' | b'"'));
-            if matches!(read_line(part(line, from, end), true), Line::Other) {
+            let piece = part(line, from, end);
+            // What stands beside the base64 may be secrets, and then does not count.
+            let (first, last) = longest_run(piece);
+            if last.saturating_sub(first) < LEAST && matches!(read_line(piece, true), Line::Other) {
                 return false;
             }
             let slashes = backslashes_end(line, end);

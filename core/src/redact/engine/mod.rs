@@ -137,11 +137,14 @@ impl Engine {
     /// Looks again at the lines in which something was found, with that hidden: what a mark in its place would bring
     /// to light is found now, so that scrubbing twice changes nothing.
     fn settle(&self, text: &str, masked: &mut Masked<'_>, mut spans: Vec<Span>) -> Vec<Span> {
+        // A key block goes over lines.
+        let block = memchr::memmem::find(text.as_bytes(), b"-----BEGIN").is_some();
         for _ in 0..SETTLES {
             masked.hide(&spans);
             let bytes = &*masked.bytes;
             let mut more = Vec::new();
-            for (start, end) in lines(bytes, &spans) {
+            let near = if block { Vec::from([(0, bytes.len())]) } else { lines(bytes, &spans) };
+            for (start, end) in near {
                 let found = self.find(part(bytes, start, end)).into_iter();
                 let place = |n: usize| n.saturating_add(start);
                 more.extend(found.map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
