@@ -57,8 +57,10 @@ test("bytes that are no text stay, and a clean chunk of bytes is the very same o
 
 test("a state holds no text, survives JSON, and says where to go on", () => {
   const redactor = new Redactor();
-  const bytes = Buffer.from(text);
-  const whole = redactor.redact(text);
+  // No value stands twice: what was found before is not looked for again.
+  const log = text.replace(`see ${random}\n`, "");
+  const bytes = Buffer.from(log);
+  const whole = redactor.redact(log);
   for (let cut = 0; cut <= bytes.length; cut += 5) {
     const first = redactor.stream();
     const head = first.push(bytes.subarray(0, cut));
@@ -66,10 +68,7 @@ test("a state holds no text, survives JSON, and says where to go on", () => {
     assert.equal(JSON.stringify(state).includes(value), false);
     const next = redactor.resume(state, bytes.subarray(0, state.offset));
     assert.equal(next.from, state.offset);
-    const tail = [next.push(bytes.subarray(state.offset)), next.finish()];
-    // What was found before is not looked for again; the lines with names are.
-    const wanted = state.offset > text.indexOf("see ") && state.offset <= text.indexOf("password:") ? undefined : whole;
-    if (wanted && !join(tail).includes(random)) assert.equal(join([head, ...tail]), wanted);
+    assert.equal(join([head, next.push(bytes.subarray(state.offset)), next.finish()]), whole);
     if (state.offset > 0) assert.equal(redactor.resume(state, Buffer.from("another log")).from, 0);
   }
   assert.throws(() => redactor.resume({}, bytes), { code: "argument_invalid", path: "state" });
@@ -78,13 +77,15 @@ test("a state holds no text, survives JSON, and says where to go on", () => {
 
 async function through(transform, chunks) {
   const out = [];
-  const reading = (async () => {
+  const read = async () => {
     for await (const chunk of transform.readable) out.push(chunk);
-  })();
-  const writer = transform.writable.getWriter();
-  for (const chunk of chunks) await writer.write(chunk);
-  await writer.close();
-  await reading;
+  };
+  const write = async () => {
+    const writer = transform.writable.getWriter();
+    for (const chunk of chunks) await writer.write(chunk);
+    await writer.close();
+  };
+  await Promise.all([read(), write()]);
   return out;
 }
 

@@ -241,7 +241,7 @@ async function overSql(): Promise<void> {
 void overSql;
 
 // A redactor's streams, with and without the platform's.
-function scrub(redactor: Redactor, chunk: Uint8Array): StreamState {
+function scrubInChunks(redactor: Redactor, chunk: Uint8Array): StreamState {
   const stream: RedactionStream = redactor.stream();
   const clean: Uint8Array = stream.push(chunk);
   // @ts-expect-error a stream takes bytes
@@ -264,4 +264,4 @@ const strict = new Redactor({
 });
 // @ts-expect-error an alphabet has a name
 new Redactor({ rules: [{ id: "a-b", keywords: ["ab"], alphabet: "letters", min: 4 }] });
-scrub(strict, new Uint8Array(1));
+scrubInChunks(strict, new Uint8Array(1));
