@@ -69,6 +69,16 @@ fn any_text(random: &mut Random) -> String {
         .collect()
 }
 
+/// A text of lines and bits that is longer than what is read at once.
+fn long_text(random: &mut Random) -> String {
+    let mut text = String::new();
+    while text.len() < 150_000 {
+        let bit = if random.chance(3) { any_text(random) } else { random.pick(BITS).to_owned() };
+        text += &bit.repeat(1 + random.size(500));
+    }
+    text
+}
+
 /// What a stream makes of bytes that come in chunks of random lengths.
 fn streamed(random: &mut Random, redactor: &Redactor, bytes: &[u8]) -> (Vec<u8>, Vec<Finding>) {
     let (mut stream, mut out, mut at) = (redactor.stream(), Vec::new(), 0);
@@ -83,7 +93,8 @@ fn streamed(random: &mut Random, redactor: &Redactor, bytes: &[u8]) -> (Vec<u8>,
 }
 
 fn chunks(random: &mut Random) -> Outcome {
-    let (redactor, text) = (one_of_them(random), any_text(random));
+    let redactor = one_of_them(random);
+    let text = if random.chance(1000) { long_text(random) } else { any_text(random) };
     let whole = redactor.redact(&text);
     let (out, findings) = streamed(random, redactor, text.as_bytes());
     let out = String::from_utf8_lossy(&out).into_owned();

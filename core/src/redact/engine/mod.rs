@@ -38,7 +38,7 @@ pub(super) use bytes::line_start;
 pub(super) use custom::Custom;
 pub(super) use keys::Block;
 pub(super) use marks::Marks;
-pub(super) use open::{HOLD, Open};
+pub(super) use open::{HOLD, Open, Wraps};
 pub(super) use span::{Span, merge};
 #[cfg(test)]
 pub(super) use work::measure;
@@ -78,7 +78,7 @@ pub(super) struct Engine {
     least: Confidence,
     custom: Custom,
     marks: Marks,
-    wraps: open::Wraps,
+    wraps: Wraps,
     #[allow(dead_code, reason = "read by the finders that decode")]
     decode_depth: u8,
     #[allow(dead_code, reason = "read by the rules for personal data")]
@@ -91,7 +91,7 @@ impl Engine {
         let Settings { exact, least, decode_depth, pii, custom, marks } = settings;
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
         let index = tokens::Index::new(rules());
-        let wraps = open::Wraps::new(rules());
+        let wraps = Wraps::new(rules());
         Self { index, exact, least, custom, marks, wraps, decode_depth, pii }
     }
 
@@ -157,6 +157,11 @@ impl Engine {
             spans = merge(text, spans, self.least);
         }
         spans
+    }
+
+    /// By what it is seen that a token may go on in the next line.
+    pub(super) fn wraps(&self) -> &Wraps {
+        &self.wraps
     }
 
     /// Whether the host says that values under these names stay.

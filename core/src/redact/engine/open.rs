@@ -3,7 +3,6 @@
 //! Values are read within a line. A few places go on over line ends: key blocks, the text of an XML element, the
 //! strings of a list, a login and its password, a command line that ends in a backslash, and a token that a terminal
 //! wrapped. Lines that belong together are judged together, and as soon as nothing is open what came before is final.
-use super::Engine;
 use super::bytes::{at, back, blank, inc, name, part, quote, run, run_back, starts_token};
 use super::keys::Block;
 use super::names;
@@ -52,7 +51,7 @@ impl Open {
     /// the line, which then belongs to no place that is open.
     pub(in crate::redact) fn line(
         mut self,
-        engine: &Engine,
+        wraps: &Wraps,
         bytes: &[u8],
         start: usize,
         end: usize,
@@ -72,7 +71,7 @@ impl Open {
         self.element = self.element(line, end).filter(fresh);
         self.list = self.list(line, end).filter(fresh);
         self.login = self.login(line, end).filter(fresh);
-        self.wrap = self.wrap(engine, line, end).filter(|(since, _)| fresh(since));
+        self.wrap = self.wrap(wraps, line, end).filter(|(since, _)| fresh(since));
         self.command = command(line);
         Some(self)
     }
@@ -124,9 +123,9 @@ impl Open {
     }
 
     /// A token of a certain rule that goes to the end of its line.
-    fn wrap(&self, engine: &Engine, line: &[u8], end: usize) -> Option<(usize, u8)> {
+    fn wrap(&self, wraps: &Wraps, line: &[u8], end: usize) -> Option<(usize, u8)> {
         let start = run_back(line, line.len(), TOKEN, token);
-        if engine.wraps.opens(line, start) {
+        if wraps.opens(line, start) {
             return Some((end, 1));
         }
         let (since, lines) = self.wrap?;
@@ -147,7 +146,7 @@ fn token(b: u8) -> bool {
 
 /// The keywords of certain tokens, which may go on at the start of the next line.
 #[derive(Debug)]
-pub(super) struct Wraps {
+pub(in crate::redact) struct Wraps {
     keywords: Vec<&'static [u8]>,
     pairs: Pairs,
 }

@@ -59,7 +59,7 @@ impl Lines {
                     return self.unfinished(engine, text, end);
                 }
             };
-            let Some(open) = self.open.line(engine, text, self.line, stop) else {
+            let Some(open) = self.open.line(engine.wraps(), text, self.line, stop) else {
                 return Next::Whole(self.line);
             };
             self.open = open;
@@ -80,7 +80,7 @@ impl Lines {
         if !end || text.is_empty() {
             return Next::More;
         }
-        match self.open.line(engine, text, self.line, text.len()) {
+        match self.open.line(engine.wraps(), text, self.line, text.len()) {
             None => Next::Whole(self.line),
             Some(_) => Next::Whole(text.len()),
         }
@@ -109,7 +109,7 @@ pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     let (mut open, mut line, mut last) = (Open::default(), from, None);
     while let Some(n) = memchr::memchr(b'\n', window.get(line..limit)?) {
         let stop = line.saturating_add(n);
-        open = open.line(engine, window, line, stop)?;
+        open = open.line(engine.wraps(), window, line, stop)?;
         line = stop.saturating_add(1);
         if !open.any() && stop >= sure {
             last = Some(line);

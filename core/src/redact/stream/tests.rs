@@ -52,7 +52,7 @@ fn key(lines: usize) -> String {
 const RANDOM: &str = "Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB";
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, rng_seed: RngSeed::Fixed(21), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, rng_seed: RngSeed::Fixed(21), ..ProptestConfig::default() })]
 
     #[test]
     fn chunks_do_not_matter(
@@ -79,11 +79,11 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, rng_seed: RngSeed::Fixed(22), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, rng_seed: RngSeed::Fixed(22), ..ProptestConfig::default() })]
 
     #[test]
     fn long_texts_are_cut_alike(
-        bits in proptest::collection::vec((crate::redact::tests::bit(), 1..900usize), 10..120),
+        bits in proptest::collection::vec((crate::redact::tests::bit(), 1..700usize), 10..70),
         cuts in proptest::collection::vec(0..200_000usize, 0..20),
     ) {
         let text: String = bits.iter().map(|(bit, times)| bit.repeat(*times)).collect();
@@ -134,7 +134,7 @@ fn what_is_open_waits_for_its_end() {
 #[test]
 fn a_key_block_of_any_length_is_one_finding() {
     let redactor = standard();
-    for lines in [3, 900, 1100, 3000] {
+    for lines in [3, 900, 1100] {
         for end in
             [["-----END RSA PRIV", "ATE KEY-----\nafter\n"].concat(), "after it\n".into(), String::new()]
         {
@@ -162,7 +162,7 @@ fn memory_is_bounded() {
     {
         let (mut stream, mut out, mut most) = (redactor.stream(), Vec::new(), 0);
         let chunk = bit.repeat(9000 / bit.len());
-        for _ in 0..40 {
+        for _ in 0..20 {
             stream.push(chunk.as_bytes(), &mut out);
             most = most.max(stream.held());
             out.clear();
@@ -179,12 +179,12 @@ fn values_are_looked_for_in_later_lines() {
     let redactor = standard();
     let text = format!(
         "{RANDOM} before\napi_key = \"{RANDOM}\"\n{}\nsee {RANDOM}!\n",
-        "filler line\n".repeat(20_000)
+        "filler line\n".repeat(12_000)
     );
     let clean = redactor.clean(&text);
     assert!(clean.as_str().starts_with(RANDOM));
     assert!(clean.as_str().ends_with("see [REDACTED:assignment]!\n"));
-    assert!(same(&text, &[5, 60, 200_000]).is_ok());
+    assert!(same(&text, &[5, 60, 100_000]).is_ok());
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn many_groups_end_where_each_of_them_does() {
         "\n",
         "path ghp_0123456789abcdef\n",
     ];
-    for seed in 0..300usize {
+    for seed in 0..60usize {
         let text: String =
             (0..2000).map(|n| bits[(seed * 31 + n * n * 7 + n * seed / 3) % bits.len()]).collect();
         let text = text.as_bytes();
@@ -236,10 +236,10 @@ fn many_groups_end_where_each_of_them_does() {
 #[test]
 fn states_hold_no_text_and_go_on_where_they_were() {
     let redactor = standard();
-    let mut text = format!("one\npassword: hunter2\n{}", key(3000));
+    let mut text = format!("one\npassword: hunter2\n{}", key(1500));
     text += &["-----END RSA PRIV", "ATE KEY-----\nlast password: hunter3\n"].concat();
     let whole = redactor.redact(&text);
-    for cut in [0, 1, 4, 10, 22, 100, 5000, 90_000, 150_000, text.len() - 10, text.len()] {
+    for cut in [0, 1, 4, 10, 22, 100, 5000, 70_000, 90_000, text.len() - 10, text.len()] {
         let (mut stream, mut out) = (redactor.stream(), Vec::new());
         stream.push(&text.as_bytes()[..cut], &mut out);
         let state = stream.state();
