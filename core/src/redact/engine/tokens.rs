@@ -6,6 +6,7 @@ use super::score::{odd, score};
 use super::span::Span;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
+use memchr::memmem;
 
 /// The keywords of all token rules, sorted by their first byte.
 #[derive(Debug)]
@@ -160,9 +161,10 @@ const ODD_MIXED: usize = 34;
 fn stand_in(body: &[u8]) -> bool {
     let mut rest = body.iter();
     let filler = rest.next().is_some_and(|first| {
-        matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.') && rest.all(|b| b == first)
+        matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.' | b'A') && rest.all(|b| b == first)
     });
     filler
+        || memmem::find(body, b"AAAAAAAA").is_some()
         || [&b"example"[..], b"xxxxxxxx", b"your-", b"your_", b"placeholder", b"redacted"]
             .iter()
             .any(|w| contains_fold(body, w))

@@ -34,7 +34,15 @@ pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
     ("recoverykey", Strong), ("licensekey", Strong), ("mnemonic", Medium), ("seedphrase", Strong),
     ("recoveryphrase", Strong), ("contrasena", Strong), ("motdepasse", Strong), ("kennwort", Strong),
     ("wachtwoord", Strong), ("salasana", Strong), ("token", Medium), ("tokens", Weak), ("secrets", Weak),
-    ("passwords", Weak), ("credential", Medium), ("credentials", Medium), ("cookie", Weak), ("key", Weak),
+    ("passwords", Medium), ("adminpass", Strong), ("mysqlpass", Strong), ("postgrespass", Strong),
+    ("pgpass", Strong), ("sqlpass", Strong), ("ftppass", Strong), ("smtppass", Strong), ("mailpass", Strong),
+    ("emailpass", Strong), ("sshpass", Strong), ("redispass", Strong), ("mongopass", Strong),
+    ("rabbitmqpass", Strong), ("proxypass", Strong), ("httppass", Strong), ("ldappass", Strong),
+    ("wifipass", Strong), ("vpnpass", Strong), ("authpass", Strong), ("loginpass", Strong),
+    ("masterpass", Strong), ("databasepass", Strong), ("dbpass", Strong), ("userpass", Strong),
+    ("rootpass", Strong), ("keypass", Strong), ("storepass", Strong), ("smbpass", Strong),
+    ("servicepass", Strong), ("clientpass", Strong), ("serverpass", Strong), ("basicpass", Strong),
+    ("accountpass", Strong), ("credential", Medium), ("credentials", Medium), ("cookie", Weak), ("key", Weak),
     ("keys", Weak),
 ];
 
@@ -85,11 +93,21 @@ pub(in crate::redact) const DENIED_BEFORE: &[&str] = &[
     "allow", "alt", "area", "arrow", "avg", "bad", "bos", "brace", "budget", "cache", "cached", "change",
     "color", "column", "completion", "continuation", "control", "count", "country", "ctrl", "currency",
     "cursor", "dedup", "dedupe", "disable", "enable", "end", "enter", "eos", "error", "escape", "event",
-    "exit", "expired", "foreign", "forgot", "group", "has", "hash", "hide", "hot", "http", "i18n",
+    "exit", "expired", "foreign", "forgot", "group", "has", "hash", "hide", "hot", "i18n",
     "idempotency", "index", "input", "invalid", "is", "json", "keyboard", "lang", "language", "lexer",
     "lookup", "map", "mask", "max", "message", "min", "missing", "next", "no", "not", "num", "object",
     "output", "pad", "page", "parse", "parser", "partition", "postal", "prev", "previous", "primary",
-    "prompt", "pub", "public", "reasoning", "registry", "reset", "response", "return", "routing", "row",
+    "prompt", "pub", "public", "reasoning", "reset", "response", "return", "routing", "row",
     "sep", "shift", "show", "sort", "source", "special", "start", "status", "stop", "thinking", "total",
     "translation", "unique", "unk", "use", "used", "wrong", "zip",
+];
+
+/// Those of them that a strong name does not overrule: `public_api_key`, `forgot_password`. A `cursor_api_key`, a
+/// `primary_access_key` or a `previous_password` is as much a secret as any.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const DENIED_STRONG: &[&str] = &[
+    "allow", "avg", "bad", "change", "count", "disable", "enable", "enter", "error", "escape", "exit",
+    "expired", "forgot", "has", "hash", "hide", "i18n", "input", "invalid", "is", "lang", "language", "lexer",
+    "mask", "max", "message", "min", "missing", "no", "not", "num", "parse", "parser", "pub", "public",
+    "reset", "return", "show", "status", "total", "translation", "unk", "use", "used", "wrong",
 ];
