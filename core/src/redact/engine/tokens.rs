@@ -91,6 +91,10 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut
     if body.len() < min || (long && fixed) || (!long && at(bytes, stop).is_ascii_alphanumeric()) {
         return None;
     }
+    // A short keyword whose run goes on in base64 is chance.
+    if !distinctive(keyword) && needs != Needs::Url && matches!(at(bytes, stop), b'/' | b'+') {
+        return None;
+    }
     let good = match needs {
         Needs::Any | Needs::Url => true,
         Needs::Digit => body.iter().any(u8::is_ascii_digit),
@@ -107,12 +111,17 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut
     Some(Span { start, end, rule })
 }
 
+/// Whether a keyword is no part of base64 or of a word.
+fn distinctive(keyword: &[u8]) -> bool {
+    keyword.len() >= 4 && keyword.iter().any(|b| !b.is_ascii_alphanumeric())
+}
+
 /// Whether a token may start here: distinctive keywords may also follow `_`, `-` and `.`, and stand in base64.
 fn bounded(bytes: &[u8], i: usize, keyword: &[u8]) -> bool {
     if !starts_token(bytes, i) || in_escape(bytes, i) {
         return false;
     }
-    let distinctive = keyword.len() >= 4 && keyword.iter().any(|b| !b.is_ascii_alphanumeric());
+    let distinctive = distinctive(keyword);
     match back(bytes, i, 1) {
         b'_' | b'-' | b'.' => distinctive,
         // In the middle of base64 a short keyword is chance.

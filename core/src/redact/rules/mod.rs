@@ -1,4 +1,5 @@
 //! The rule tables: what is a secret, as data.
+mod agents;
 mod alphabet;
 mod clouds;
 mod forges;
@@ -6,7 +7,9 @@ mod models;
 pub(super) mod names;
 mod place;
 mod places;
+mod platforms;
 mod row;
+mod services;
 pub(super) mod values;
 
 pub(super) use place::Place;
@@ -24,18 +27,26 @@ pub fn rules() -> &'static [Rule] {
     TABLE
 }
 
-const TABLES: [&[Rule]; 4] = [places::ROWS, models::ROWS, forges::ROWS, clouds::ROWS];
-const COUNT: usize = places::ROWS.len() + models::ROWS.len() + forges::ROWS.len() + clouds::ROWS.len();
+const TABLES: [&[Rule]; 7] =
+    [places::ROWS, models::ROWS, agents::ROWS, forges::ROWS, platforms::ROWS, clouds::ROWS, services::ROWS];
+const COUNT: usize = {
+    let (mut count, mut tables) = (0usize, TABLES.as_slice());
+    while let [table, rest @ ..] = tables {
+        count = count.saturating_add(table.len());
+        tables = rest;
+    }
+    count
+};
 static TABLE: &[Rule; COUNT] = &joined();
 
 /// The tables one after the other; made when the crate is built.
 const fn joined() -> [Rule; COUNT] {
-    let [places, models, forges, clouds] = TABLES;
     let mut all = [NONE; COUNT];
-    let rest = fill(all.as_mut_slice(), places);
-    let rest = fill(rest, models);
-    let rest = fill(rest, forges);
-    fill(rest, clouds);
+    let (mut slots, mut tables) = (all.as_mut_slice(), TABLES.as_slice());
+    while let [table, rest @ ..] = tables {
+        slots = fill(slots, table);
+        tables = rest;
+    }
     all
 }
 

@@ -33,6 +33,7 @@ pub struct Rule {
     #[serde(rename = "example_parts")]
     pub example: Parts,
     /// Texts in which it does not, each in parts.
+    #[cfg(test)]
     #[serde(skip)]
     pub(super) counter: Parts,
     #[serde(skip)]
@@ -82,7 +83,7 @@ pub(super) const fn token(
     counter: Parts,
 ) -> Rule {
     let shape = Shape::Token { alphabet, min, max, needs };
-    Rule { id, kind, confidence, keywords, description, example, counter, shape }
+    row(id, kind, confidence, keywords, description, example, counter, shape)
 }
 
 /// The row of a place.
@@ -97,5 +98,30 @@ pub(super) const fn place(
     example: Parts,
     counter: Parts,
 ) -> Rule {
-    Rule { id, kind, confidence, keywords, description, example, counter, shape: Shape::Place(place) }
+    row(id, kind, confidence, keywords, description, example, counter, Shape::Place(place))
+}
+
+#[allow(clippy::too_many_arguments, reason = "a row of a table")]
+#[cfg_attr(not(test), allow(unused_variables, reason = "no one but the tests reads counter-examples"))]
+const fn row(
+    id: &'static str,
+    kind: &'static str,
+    confidence: Confidence,
+    keywords: &'static [&'static str],
+    description: &'static str,
+    example: Parts,
+    counter: Parts,
+    shape: Shape,
+) -> Rule {
+    Rule {
+        id,
+        kind,
+        confidence,
+        keywords,
+        description,
+        example,
+        #[cfg(test)]
+        counter,
+        shape,
+    }
 }

@@ -110,7 +110,8 @@ fn no_row_fires_on_names_made_of_words() {
             |k: &str, n: &str| !(k.ends_with(char::is_alphanumeric) && n.starts_with(char::is_uppercase));
         let of =
             |k: &'static str| names.iter().filter(move |n| apart(k, n)).map(move |n| format!("{k}{n}\n"));
-        let text: String = rule.keywords.iter().flat_map(|k| of(k)).collect();
+        // What ends in a colon is a name of its own, and may hold a word.
+        let text: String = rule.keywords.iter().filter(|k| !k.ends_with(':')).flat_map(|k| of(k)).collect();
         // A name with a digit in it may be taken for a token: a leak would be worse.
         let text: String =
             text.split_inclusive('\n').filter(|line| !has_digit(line, rule.keywords)).collect();
