@@ -10,6 +10,7 @@ mod budget;
 mod bytes;
 mod code;
 mod commands;
+mod encoded;
 mod exact;
 mod headers;
 mod ids;
@@ -18,6 +19,7 @@ mod lexicon;
 mod logins;
 mod marks;
 mod names;
+mod opaque;
 mod pairs;
 mod phrases;
 mod placeholder;
@@ -28,6 +30,7 @@ mod span;
 mod tokens;
 mod urls;
 mod values;
+mod views;
 mod words;
 mod work;
 
@@ -40,6 +43,8 @@ use alloc::{string::String, vec::Vec};
 use bytes::{line_end, line_start, part};
 use marks::Masked;
 
+/// How often what is encoded is looked through.
+const DEPTH: u8 = 2;
 /// How often lines with findings are looked at again, at most.
 const SETTLES: usize = 4;
 /// How far lines with findings may be from each other to be looked at together.
@@ -63,7 +68,8 @@ impl Engine {
     /// The spans of a text: sorted, apart from each other, none of them empty.
     pub(super) fn scan(&self, text: &str) -> Vec<Span> {
         let mut masked = Masked::new(text.as_bytes());
-        let mut spans = merge(text, masked.cut(self.find(&masked.bytes)), self.least);
+        masked.cover(opaque::find(text.as_bytes()));
+        let mut spans = merge(text, masked.cut(self.find(&masked.bytes, DEPTH)), self.least);
         if spans.is_empty() {
             return spans;
         }
@@ -75,7 +81,8 @@ impl Engine {
         self.settle(text, &mut masked, spans)
     }
 
-    fn find(&self, bytes: &[u8]) -> Vec<Span> {
+    /// What stands in a text, and in what is encoded in it up to `depth` times.
+    fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
         exact::find(bytes, &self.exact, &mut spans);
         keys::find(bytes, &mut spans);
@@ -87,6 +94,10 @@ impl Engine {
         commands::find(bytes, &mut spans);
         logins::find(bytes, &mut spans);
         phrases::find(bytes, &mut spans);
+        if let Some(depth) = depth.checked_sub(1) {
+            encoded::find(self, bytes, depth, &mut spans);
+            views::find(self, bytes, depth, &mut spans);
+        }
         spans
     }
 
@@ -98,7 +109,7 @@ impl Engine {
             let bytes = &*masked.bytes;
             let mut more = Vec::new();
             for (start, end) in lines(bytes, &spans) {
-                let found = self.find(part(bytes, start, end)).into_iter();
+                let found = self.find(part(bytes, start, end), DEPTH).into_iter();
                 let place = |n: usize| n.saturating_add(start);
                 more.extend(found.map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
             }
