@@ -90,8 +90,12 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
     let nested = value.quoted
         && (text.starts_with(b"{\\\"") || text.starts_with(b"{\""))
         && here.strength == Strength::Strong;
-    if text.iter().any(u8::is_ascii_whitespace) && !nested && !passphrase(text, here) {
+    let words = text.iter().any(u8::is_ascii_whitespace);
+    if words && !nested && !passphrase(text, here) {
         return None;
+    }
+    if words && mnemonic(text) {
+        return Some(Place::Assignment);
     }
     let place = match here.strength {
         Strength::Strong => strong(text, value, here).then_some(Place::Assignment),
@@ -275,8 +279,21 @@ fn refers(text: &[u8], here: &Context<'_>) -> bool {
     identifier && text.len() <= 48 && score(text) < 2 && STEMS.iter().any(|s| contains_fold(text, s))
 }
 
+/// What the names of mnemonic phrases hold.
+const MNEMONICS: [&[u8]; 4] = [b"mnemonic", b"seed", b"recovery", b"phrase"];
+
+/// Twelve words and more of small letters, as those of a wallet.
+fn mnemonic(text: &[u8]) -> bool {
+    let words = text.split(|b| *b == b' ').filter(|w| !w.is_empty());
+    let good = |w: &[u8]| (3..=8).contains(&w.len()) && w.iter().all(u8::is_ascii_lowercase);
+    (12..=24).contains(&words.clone().count()) && words.clone().all(good)
+}
+
 /// Words that make up a passphrase: under a strong name, one of them no plain word.
 fn passphrase(text: &[u8], here: &Context<'_>) -> bool {
+    if mnemonic(text) && MNEMONICS.iter().any(|w| contains_fold(here.name, w)) {
+        return true;
+    }
     let words = text.split(|b| *b == b' ').filter(|w| !w.is_empty());
     let mixed = |w: &[u8]| {
         let digit = w.iter().any(u8::is_ascii_digit);

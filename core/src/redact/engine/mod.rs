@@ -4,12 +4,14 @@
 //! costs a constant times the length of the text. See `spec/redaction.md`, engine.
 mod accept;
 mod again;
+mod apart;
 mod assign;
 mod base64;
 mod budget;
 mod bytes;
 mod code;
 mod commands;
+mod containers;
 mod encoded;
 mod exact;
 mod headers;
@@ -87,10 +89,12 @@ impl Engine {
         exact::find(bytes, &self.exact, &mut spans);
         keys::find(bytes, &mut spans);
         self.index.find(bytes, &mut spans);
+        containers::find(bytes, &mut spans);
         shapes::find(bytes, &mut spans);
         urls::find(bytes, &mut spans);
         headers::find(bytes, &mut spans);
         assign::find(bytes, &mut spans);
+        apart::find(bytes, &mut spans);
         commands::find(bytes, &mut spans);
         logins::find(bytes, &mut spans);
         phrases::find(bytes, &mut spans);

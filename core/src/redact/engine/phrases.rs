@@ -13,13 +13,17 @@ use alloc::vec::Vec;
 
 /// How names end behind which a token may stand.
 #[rustfmt::skip] // A table.
-const ENDS: [&[u8]; 16] = [
+const ENDS: [&[u8]; 20] = [
     b"token", b"TOKEN", b"Token", b"key", b"KEY", b"Key", b"ecret", b"ECRET", b"assword", b"ASSWORD",
     b"pass", b"PASS", b"ACCESS", b"PRIVATE", b"pwd", b"PWD",
+    b"requirepass", b"masterauth", b"bindpw", b"rootpw",
 ];
 
 /// What makes the word behind it the name of a setting, and the rest of the line its value.
 const SETTERS: [&[u8]; 6] = [b"set", b"SET", b"ENV", b"setenv", b"setx", b"SetEnv"];
+
+/// Directives of servers whose value is a password.
+const DIRECTIVES: [&[u8]; 4] = [b"requirepass", b"masterauth", b"bindpw", b"rootpw"];
 
 /// Adds the random tokens after a name: `deepl KEY Zf3D…`, `razorpay token - 'rzp…'`; after `password`, strings
 /// that are no words.
@@ -28,7 +32,7 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     for space in memchr::memchr_iter(b' ', bytes) {
         // The last letters of the ends: most blanks are passed over by them.
         let last = back(bytes, space, 1).to_ascii_lowercase();
-        if !matches!(last, b'n' | b'y' | b't' | b'd' | b's' | b'e')
+        if !matches!(last, b'n' | b'y' | b't' | b'd' | b's' | b'e' | b'h' | b'w')
             || !ENDS.iter().any(|e| ends(bytes, space, e))
         {
             continue;
@@ -42,7 +46,9 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
         let Some(value) = values::read(bytes, behind(bytes, space), &mut stops) else { continue };
         let text = part(bytes, value.start, value.end).trim_ascii();
         let end = value.start.saturating_add(text.len());
-        let setter = start < word && SETTERS.contains(&part(bytes, start, word.saturating_sub(1)));
+        let directive = DIRECTIVES.contains(&part(bytes, word, space));
+        let setter =
+            directive || start < word && SETTERS.contains(&part(bytes, start, word.saturating_sub(1)));
         let place = match last {
             _ if setter && setting(text, value, strength) => Some(Place::Assignment),
             b'd' | b's' if !ends(bytes, space, b"ACCESS") => password(text, value).then_some(Place::Login),

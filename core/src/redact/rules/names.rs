@@ -31,7 +31,7 @@ pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
     ("signingsecret", Strong), ("encryptionkey", Strong), ("encryptkey", Strong), ("decryptionkey", Strong),
     ("masterkey", Strong), ("accountkey", Strong), ("consumerkey", Strong), ("servicekey", Strong),
     ("hmackey", Strong), ("jwtkey", Strong), ("sshkey", Strong), ("ssecustomerkey", Strong),
-    ("recoverykey", Strong), ("licensekey", Strong), ("mnemonic", Medium), ("seedphrase", Strong),
+    ("recoverykey", Strong), ("licensekey", Strong), ("mnemonic", Strong), ("seedphrase", Strong),
     ("recoveryphrase", Strong), ("contrasena", Strong), ("motdepasse", Strong), ("kennwort", Strong),
     ("wachtwoord", Strong), ("salasana", Strong), ("token", Medium), ("tokens", Weak), ("secrets", Weak),
     ("passwords", Medium), ("adminpass", Strong), ("mysqlpass", Strong), ("postgrespass", Strong),
@@ -49,13 +49,14 @@ pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
 /// Whole words, too short to be looked for inside of others. In order, as are the lists below.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const WORDS: &[(&str, Strength)] = &[
-    ("auth", Medium), ("authorization", Medium), ("bearer", Medium), ("clave", Medium), ("code", Weak),
-    ("cred", Medium), ("creds", Medium), ("csrf", Weak), ("dbpass", Strong), ("jwt", Medium),
-    ("keypass", Strong), ("license", Weak), ("nkey", Weak), ("nonce", Weak), ("otp", Weak),
-    ("pass", Medium), ("pat", Weak), ("pin", Weak), ("psk", Medium), ("psw", Strong), ("pswd", Strong),
-    ("pw", Strong), ("pwd", Strong), ("pword", Strong), ("rootpass", Strong), ("salt", Weak),
-    ("seed", Weak), ("senha", Strong), ("session", Weak), ("sessionid", Weak), ("sid", Weak), ("sig", Weak),
-    ("signature", Weak), ("storepass", Strong), ("totp", Weak), ("userpass", Strong), ("xkey", Weak),
+    ("auth", Medium), ("authorization", Medium), ("bearer", Medium), ("bindpw", Strong), ("clave",
+    Medium), ("code", Weak), ("cred", Medium), ("creds", Medium), ("csrf", Weak), ("dbpass", Strong),
+    ("jwt", Medium), ("keypass", Strong), ("license", Weak), ("masterauth", Strong), ("nkey", Weak),
+    ("nonce", Weak), ("otp", Weak), ("pass", Medium), ("pat", Weak), ("pin", Weak), ("psk", Medium),
+    ("psw", Strong), ("pswd", Strong), ("pw", Strong), ("pwd", Strong), ("pword", Strong), ("requirepass",
+    Strong), ("rootpass", Strong), ("rootpw", Strong), ("salt", Weak), ("seed", Weak), ("senha", Strong),
+    ("session", Weak), ("sessionid", Weak), ("sid", Weak), ("sig", Weak), ("signature", Weak),
+    ("storepass", Strong), ("totp", Weak), ("userpass", Strong), ("xkey", Weak),
 ];
 
 /// Last words of a name that say nothing about it: `API_KEY_PROD`, `password_confirmation`, `tokenValue`.

@@ -22,5 +22,8 @@ pub(in crate::redact) enum Place {
     NamedToken,
     Argument,
     Login,
+    AwsSecret,
+    PasswordHash,
+    KeyMember,
     Generic,
 }

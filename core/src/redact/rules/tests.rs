@@ -172,6 +172,9 @@ fn every_place_has_its_row() {
         (Place::NamedToken, "named-token"),
         (Place::Argument, "argument"),
         (Place::Login, "login"),
+        (Place::AwsSecret, "aws-secret-key"),
+        (Place::PasswordHash, "password-hash"),
+        (Place::KeyMember, "jwk-private"),
         (Place::Generic, "generic"),
     ] {
         assert_eq!(of(place).id, id);

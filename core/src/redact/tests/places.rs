@@ -132,6 +132,23 @@ fn assignments_in_the_languages_people_write() {
         "**Authorization: Bearer {}**",
         "{Authorization: Bearer {}}",
         "cat /home/x/password={}/a.txt",
+        "{\"name\": \"DB_PASSWORD\", \"value\": \"{}\"}",
+        "{\\\"name\\\":\\\"API_TOKEN\\\",\\\"value\\\":\\\"{}\\\"}",
+        "<add key=\"ApiKey\" value=\"{}\" />",
+        "<input type=\"password\" value=\"{}\">",
+        "const secret = process.env.JWT_SECRET || '{}';",
+        "token: process.env['API_TOKEN'] ?? \"{}\",",
+        "#define WIFI_PASSWORD \"{}\"",
+        "\"#define\\tDB_PASSWORD\\t\\\"{}\\\"\"",
+        "$p = ConvertTo-SecureString '{}' -AsPlainText -Force",
+        "ConvertTo-SecureString -String \"{}\" -AsPlainText",
+        "ENV DB_PASSWORD {}",
+        "setx API_TOKEN {}",
+        "requirepass {}",
+        "Server=db;User Id=app;Password={};",
+        "{user: \"app\", pass: \"{}\"}",
+        "ALTER USER 'app'@'%' IDENTIFIED WITH mysql_native_password BY '{}';",
+        "<secret>{}</secret>",
     ] {
         let text = form.replace("{}", &secret);
         let out = clean(&text);
@@ -139,6 +156,46 @@ fn assignments_in_the_languages_people_write() {
         let (head, tail) = form.split_once("{}").unwrap();
         assert!(out.starts_with(head) && out.ends_with(tail), "structure: {text} -> {out}");
     }
+}
+
+#[test]
+fn mnemonic_phrases_under_their_names() {
+    let words =
+        ["legal winner thank year", "wave sausage worth useful", "legal winner thank yellow"].join(" ");
+    for form in ["mnemonic: \"{}\"", "SEED_PHRASE='{}'", "{\"recoveryPhrase\": \"{}\"}", "MNEMONIC=\"{}\""] {
+        let text = form.replace("{}", &words);
+        assert_eq!(clean(&text), form.replace("{}", "[REDACTED:assignment]"));
+    }
+    assert_eq!(clean(&words), words);
+}
+
+#[test]
+fn connection_strings_hold_weak_passwords_too() {
+    for value in ["secret", "myPassword", "sa", "p"] {
+        let text = format!("Server=db.internal;Database=main;User Id=app;Password={value};Timeout=5");
+        assert_eq!(clean(&text).contains(&format!("Password={value}")), value.len() < 3, "{text}");
+    }
+    for text in [
+        "Server=db;User Id=app;Password={0};",
+        "Server=db;Uid=app;Pwd=<your-password>;",
+        "Server=db;Uid=app;Pwd=***;",
+    ] {
+        assert_eq!(clean(text), text);
+    }
+}
+
+#[test]
+fn values_found_once_go_elsewhere_as_well() {
+    let id = "89d2c023-ea53-40a5-b20a-d84905c622d7";
+    let text = format!("token = '{id}' | '{id}' request_id: '{id}'\n{id}");
+    assert_eq!(
+        clean(&text),
+        format!("token = '[REDACTED:assignment]' | '[REDACTED:assignment]' request_id: '{id}'\n{id}")
+    );
+    let value = ["Zf3D0LXCM3EIMbgJ", "pUNnkRtOfOueHznB"].concat();
+    let text = format!("{value} before\n{value} and api_key={value}\nthen {value}");
+    let mark = "[REDACTED:assignment]";
+    assert_eq!(clean(&text), format!("{value} before\n{mark} and api_key={mark}\nthen {mark}"));
 }
 
 #[test]
