@@ -35,6 +35,7 @@ mod values;
 mod views;
 mod words;
 mod work;
+mod wrapped;
 
 pub(super) use span::{Span, merge};
 #[cfg(test)]

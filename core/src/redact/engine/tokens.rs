@@ -4,6 +4,7 @@ use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run
 use super::pairs::Pairs;
 use super::score::{odd, score};
 use super::span::Span;
+use super::wrapped;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
 use memchr::memmem;
@@ -44,28 +45,33 @@ impl Index {
     pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
         let (mut i, mut read) = (0, Budget::default());
         while let Some(place) = self.pairs.next(bytes, i) {
-            i = match self.at(bytes, place, &mut read) {
-                Some(span) => {
-                    spans.push(span);
-                    span.end.max(inc(place))
-                }
-                None => inc(place),
-            };
+            let end = self.at(bytes, place, &mut read, spans).unwrap_or(place);
+            i = end.max(inc(place));
         }
     }
 
-    /// The token whose keyword stands at `i`.
-    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget) -> Option<Span> {
+    /// Adds the token whose keyword stands at `i`; where it ends.
+    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget, spans: &mut Vec<Span>) -> Option<usize> {
         let first = at(bytes, i);
         // Keywords start where a word does, or with the dot in a host.
         if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
         let (start, end) = self.ranges.get(usize::from(first)).copied()?;
-        let second = at(bytes, inc(i));
+        let (second, third) = (at(bytes, inc(i)), at(bytes, i.saturating_add(2)));
+        let near = |k: &[u8]| k.get(1) == Some(&second) && k.get(2).is_none_or(|b| *b == third);
         let list = self.entries.get(start..end)?.iter();
-        let stands = |k: &[u8]| k.get(1) == Some(&second) && has(bytes, i, k);
-        list.filter(|(k, _)| stands(k)).find_map(|(k, r)| token(bytes, i, k, r, read))
+        let before = spans.len();
+        let mut over_lines = None;
+        for (keyword, rule) in list.filter(|(k, _)| near(k) && has(bytes, i, k)) {
+            if let Some(span) = token(bytes, i, keyword, rule, read) {
+                spans.push(span);
+                return Some(span.end);
+            }
+            over_lines = over_lines.or_else(|| wrapped(bytes, i, keyword, rule));
+        }
+        spans.extend(over_lines.into_iter().flatten());
+        spans.get(before..)?.last().map(|span| span.end)
     }
 }
 
@@ -109,6 +115,13 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut
     let end = if long { run(bytes, end, bytes.len(), |b| alphabet.holds(b)) } else { end };
     let start = if needs == Needs::Url { url_start(bytes, i) } else { i };
     Some(Span { start, end, rule })
+}
+
+/// The pieces of a token whose keyword stands at `i` and that goes on in the next lines.
+fn wrapped(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<Vec<Span>> {
+    let Shape::Token { min, max, .. } = rule.shape else { return None };
+    let fixed = max.saturating_sub(min) <= FIXED;
+    bounded(bytes, i, keyword).then(|| wrapped::pieces(bytes, i, keyword, rule, fixed)).flatten()
 }
 
 /// Whether a keyword is no part of base64 or of a word.

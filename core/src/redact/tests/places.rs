@@ -1,6 +1,6 @@
 //! Planted secrets: wherever they stand, they do not survive.
 use super::{certain, clean};
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
 /// What may stand directly before a token.
@@ -196,6 +196,30 @@ fn values_found_once_go_elsewhere_as_well() {
     let text = format!("{value} before\n{value} and api_key={value}\nthen {value}");
     let mark = "[REDACTED:assignment]";
     assert_eq!(clean(&text), format!("{value} before\n{mark} and api_key={mark}\nthen {mark}"));
+}
+
+#[test]
+fn tokens_that_a_terminal_wrapped() {
+    let checked = ["ghp_", "q9X2mN7pK4rT8wY1cV5bZ3dF6gH0jL", "4Wfr6P"].concat();
+    let fixed = ["AIza", "F9TxS5ruk1KF0dYIw5imHZ4dktVHkRt6dLt"].concat();
+    for (token, mark) in [(&checked, "[REDACTED:github-token]"), (&fixed, "[REDACTED:google-key]")] {
+        for (line_end, at) in
+            [("\n", vec![16]), ("\r\n", vec![20]), ("\n", vec![14, 22]), ("\n", vec![13, 20, 29])]
+        {
+            let mut text = String::from("$ echo ");
+            let mut wanted = text.clone();
+            let mut last = 0;
+            for cut in at {
+                text = format!("{text}{}{line_end}", &token[last..cut]);
+                wanted = format!("{wanted}{mark}{line_end}");
+                last = cut;
+            }
+            assert_eq!(clean(&format!("{text}{}\n$ ", &token[last..])), format!("{wanted}{mark}\n$ "));
+        }
+    }
+    for text in [format!("{}\nnext line", &fixed[..20]), format!("{}\n{}x", &fixed[..20], &fixed[20..])] {
+        assert_eq!(clean(&text), text);
+    }
 }
 
 #[test]
