@@ -13,7 +13,7 @@ mod rules;
 pub use clean::{Clean, CleanBuf, CleanJson, Opaque, Text};
 pub use finding::{Confidence, Finding, Redaction};
 pub use options::{Mode, Options, RedactError};
-pub use rules::{RULES_VERSION, Rule, rules};
+pub use rules::{RULES_VERSION, Rule, RuleSet, rules};
 
 use alloc::{string::String, vec::Vec};
 use engine::{Engine, Span};

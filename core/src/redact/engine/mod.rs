@@ -23,6 +23,7 @@ mod marks;
 mod names;
 mod opaque;
 mod pairs;
+mod personal;
 mod phrases;
 mod placeholder;
 mod plain;
@@ -59,13 +60,21 @@ pub(super) struct Engine {
     index: tokens::Index,
     exact: Vec<Vec<u8>>,
     least: Confidence,
+    /// Whether personal data is looked for.
+    pii: bool,
 }
 
 impl Engine {
     /// An engine that reports findings of at least this confidence.
     pub(super) fn new(exact: &[String], least: Confidence) -> Self {
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
-        Self { index: tokens::Index::new(rules()), exact, least }
+        Self { index: tokens::Index::new(rules()), exact, least, pii: false }
+    }
+
+    /// The engine with the set of personal data switched on or off.
+    #[cfg_attr(not(test), allow(dead_code, reason = "the option that calls it comes with the other options"))]
+    pub(super) fn with_pii(self, pii: bool) -> Self {
+        Self { pii, ..self }
     }
 
     /// The spans of a text: sorted, apart from each other, none of them empty.
@@ -99,6 +108,9 @@ impl Engine {
         commands::find(bytes, &mut spans);
         logins::find(bytes, &mut spans);
         phrases::find(bytes, &mut spans);
+        if self.pii {
+            personal::find(bytes, &mut spans);
+        }
         if let Some(depth) = depth.checked_sub(1) {
             encoded::find(self, bytes, depth, &mut spans);
             views::find(self, bytes, depth, &mut spans);

@@ -5,6 +5,7 @@ mod clouds;
 mod forges;
 mod models;
 pub(super) mod names;
+mod personal;
 mod place;
 mod places;
 mod platforms;
@@ -13,8 +14,8 @@ mod services;
 pub(super) mod values;
 
 pub(super) use place::Place;
-pub use row::Rule;
 pub(super) use row::{Needs, Shape};
+pub use row::{Rule, RuleSet};
 
 use super::Confidence;
 
@@ -27,8 +28,16 @@ pub fn rules() -> &'static [Rule] {
     TABLE
 }
 
-const TABLES: [&[Rule]; 7] =
-    [places::ROWS, models::ROWS, agents::ROWS, forges::ROWS, platforms::ROWS, clouds::ROWS, services::ROWS];
+const TABLES: [&[Rule]; 8] = [
+    places::ROWS,
+    models::ROWS,
+    agents::ROWS,
+    forges::ROWS,
+    platforms::ROWS,
+    clouds::ROWS,
+    services::ROWS,
+    personal::ROWS,
+];
 const COUNT: usize = {
     let (mut count, mut tables) = (0usize, TABLES.as_slice());
     while let [table, rest @ ..] = tables {

@@ -26,4 +26,8 @@ pub(in crate::redact) enum Place {
     PasswordHash,
     KeyMember,
     Generic,
+    Email,
+    Phone,
+    Card,
+    Iban,
 }

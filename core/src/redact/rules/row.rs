@@ -25,6 +25,8 @@ pub struct Rule {
     pub kind: &'static str,
     /// How sure the rule is.
     pub confidence: Confidence,
+    /// The set it belongs to.
+    pub set: RuleSet,
     /// The literals of which a text must hold one for the rule to fire; empty when there is none.
     pub keywords: &'static [&'static str],
     /// What it finds, in a line.
@@ -38,6 +40,17 @@ pub struct Rule {
     pub(super) counter: Parts,
     #[serde(skip)]
     pub(in crate::redact) shape: Shape,
+}
+
+/// A set of rules that is switched on or off as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RuleSet {
+    /// Secrets: always on.
+    Secrets,
+    /// Personal data: off unless it is asked for.
+    Pii,
 }
 
 /// Texts, each in parts.
@@ -101,6 +114,22 @@ pub(super) const fn place(
     row(id, kind, confidence, keywords, description, example, counter, Shape::Place(place))
 }
 
+/// The row of personal data.
+#[allow(clippy::too_many_arguments, reason = "a row of a table")]
+pub(super) const fn personal(
+    place: Place,
+    id: &'static str,
+    kind: &'static str,
+    confidence: Confidence,
+    description: &'static str,
+    keywords: &'static [&'static str],
+    example: Parts,
+    counter: Parts,
+) -> Rule {
+    let row = row(id, kind, confidence, keywords, description, example, counter, Shape::Place(place));
+    Rule { set: RuleSet::Pii, ..row }
+}
+
 #[allow(clippy::too_many_arguments, reason = "a row of a table")]
 #[cfg_attr(not(test), allow(unused_variables, reason = "no one but the tests reads counter-examples"))]
 const fn row(
@@ -117,6 +146,7 @@ const fn row(
         id,
         kind,
         confidence,
+        set: RuleSet::Secrets,
         keywords,
         description,
         example,

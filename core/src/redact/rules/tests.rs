@@ -1,11 +1,22 @@
 //! Every row fires on its examples and not on its counter-examples, and has what a row must have.
-use super::{Needs, Place, Shape, is_kind, of, rules};
+use super::{Needs, Place, RuleSet, Shape, is_kind, of, rules};
 use crate::redact::{Confidence, Mode, Options, Redactor};
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 
 fn redactor() -> Redactor {
     let options = Options { mode: Mode::Paranoid, ..Options::default() };
-    Redactor::new(options).unwrap()
+    let redactor = Redactor::new(options).unwrap();
+    Redactor { engine: redactor.engine.with_pii(true), ..redactor }
+}
+
+#[test]
+fn personal_data_stays_unless_it_is_asked_for() {
+    for rule in rules().iter().filter(|rule| rule.set == RuleSet::Pii) {
+        for parts in rule.example {
+            assert!(Redactor::standard().report(&parts.concat()).is_empty(), "{}", rule.id);
+        }
+    }
+    assert!(rules().iter().filter(|rule| rule.set == RuleSet::Pii).count() == 4);
 }
 
 #[test]
@@ -176,6 +187,10 @@ fn every_place_has_its_row() {
         (Place::PasswordHash, "password-hash"),
         (Place::KeyMember, "jwk-private"),
         (Place::Generic, "generic"),
+        (Place::Email, "email"),
+        (Place::Phone, "phone"),
+        (Place::Card, "card"),
+        (Place::Iban, "iban"),
     ] {
         assert_eq!(of(place).id, id);
     }
@@ -192,7 +207,7 @@ fn rows_serialise_with_their_parts() {
     let rule = of(Place::Assignment);
     let json = serde_json::to_value(rule).unwrap();
     let keys: BTreeSet<_> = json.as_object().unwrap().keys().map(|k| k.as_str()).collect();
-    assert_eq!(keys, ["confidence", "description", "example_parts", "id", "keywords", "kind"].into());
+    assert_eq!(keys, ["confidence", "description", "example_parts", "id", "keywords", "kind", "set"].into());
     assert_eq!(json["confidence"], "likely");
     assert_eq!(Confidence::Certain.max(Confidence::Possible), Confidence::Certain);
 }
