@@ -2,8 +2,9 @@
 use super::base64::decode;
 use super::bytes::{at, in_escape, part, run};
 use super::marks::Masked;
-use super::{Engine, Span, merge, work};
-use crate::redact::rules::Rule;
+use super::span::{Span, merge};
+use super::work;
+use crate::redact::{Confidence, rules::Rule};
 use alloc::{string::String, vec::Vec};
 use core::cmp::Reverse;
 
@@ -16,8 +17,11 @@ const MOST: usize = 32 * 1024;
 /// The decoded bytes by which most blobs are passed over: those of a text are printable.
 const HEAD: usize = 12;
 
-/// Adds the blobs of a text that hide a secret; in what they hold, `depth` more of them are looked through.
-pub(super) fn find(engine: &Engine, bytes: &[u8], depth: u8, spans: &mut Vec<Span>) {
+/// Finds the secrets of a decoded text.
+type Scan<'a> = &'a dyn Fn(&[u8]) -> Vec<Span>;
+
+/// Adds the blobs of a text that hide a secret of at least some confidence; `scan` looks through what they hold.
+pub(super) fn find(bytes: &[u8], least: Confidence, scan: Scan<'_>, spans: &mut Vec<Span>) {
     let mut i = 0;
     while let Some((start, end)) = next(bytes, i) {
         i = end.max(i.saturating_add(1));
@@ -25,10 +29,10 @@ pub(super) fn find(engine: &Engine, bytes: &[u8], depth: u8, spans: &mut Vec<Spa
         if end.saturating_sub(start) > MOST {
             continue;
         }
-        if let Some(rule) = rule(engine, part(bytes, start, end), depth) {
+        if let Some(rule) = rule(part(bytes, start, end), least, scan) {
             spans.push(Span { start, end, rule });
         } else if let Some(piece) = last_piece(bytes, start, end)
-            && let Some(rule) = rule(engine, part(bytes, piece, end), depth)
+            && let Some(rule) = rule(part(bytes, piece, end), least, scan)
         {
             spans.push(Span { start: piece, end, rule });
         }
@@ -70,20 +74,19 @@ fn last_piece(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
 }
 
 /// The rule of the secret in a blob.
-fn rule(engine: &Engine, blob: &[u8], depth: u8) -> Option<&'static Rule> {
+fn rule(blob: &[u8], least: Confidence, scan: Scan<'_>) -> Option<&'static Rule> {
     let text = hexadecimal(blob).or_else(|| text_of(blob))?;
     // The map of a script holds the sources of it.
     if text.starts_with("{\"version\":3") {
         return None;
     }
-    secret(engine, &text, depth)
+    secret(&text, least, scan)
 }
 
 /// The rule of the surest secret in a decoded text.
-fn secret(engine: &Engine, text: &str, depth: u8) -> Option<&'static Rule> {
+fn secret(text: &str, least: Confidence, scan: Scan<'_>) -> Option<&'static Rule> {
     let masked = Masked::new(text.as_bytes());
-    let found = masked.cut(engine.find(&masked.bytes, depth));
-    let spans = merge(text, found, engine.least);
+    let spans = merge(text, masked.cut(scan(&masked.bytes)), least);
     let best = spans
         .iter()
         .max_by_key(|s| (s.rule.confidence, s.end.saturating_sub(s.start), Reverse(s.rule.id)))?;

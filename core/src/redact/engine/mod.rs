@@ -112,8 +112,9 @@ impl Engine {
             personal::find(bytes, &mut spans);
         }
         if let Some(depth) = depth.checked_sub(1) {
-            encoded::find(self, bytes, depth, &mut spans);
-            views::find(self, bytes, depth, &mut spans);
+            let scan = |text: &[u8]| self.find(text, depth);
+            encoded::find(bytes, self.least, &scan, &mut spans);
+            views::find(bytes, &scan, &mut spans);
         }
         spans
     }

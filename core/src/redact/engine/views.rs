@@ -1,7 +1,8 @@
 //! Text in which delimiters are escaped: percent-encoding, entities of HTML, `\u003d`. It is read a second time with
 //! the escapes undone, and what is found is mapped back.
 use super::bytes::{at, blank, has, inc, part, quote, run, run_back, seek};
-use super::{Engine, Span, work};
+use super::span::Span;
+use super::work;
 use alloc::vec::Vec;
 use memchr::memmem;
 
@@ -12,14 +13,17 @@ const BEHIND: usize = 1024;
 /// The longest stretch.
 const MOST: usize = 8 * 1024;
 
-/// Adds what a text holds once its escapes are undone.
-pub(super) fn find(engine: &Engine, bytes: &[u8], depth: u8, spans: &mut Vec<Span>) {
+/// Finds the secrets of a text whose escapes are undone.
+type Scan<'a> = &'a dyn Fn(&[u8]) -> Vec<Span>;
+
+/// Adds what a text holds once its escapes are undone; `scan` looks through that.
+pub(super) fn find(bytes: &[u8], scan: Scan<'_>, spans: &mut Vec<Span>) {
     let percent = memchr::memchr_iter(b'%', bytes);
-    stretches(engine, bytes, depth, spans, percent, percent_escape, |b| b > b' ' && !quote(b) && b != b'<');
+    stretches(bytes, scan, spans, percent, percent_escape, |b| b > b' ' && !quote(b) && b != b'<');
     let line = |b: u8| b != b'\n';
-    stretches(engine, bytes, depth, spans, memchr::memchr_iter(b'&', bytes), entity, line);
+    stretches(bytes, scan, spans, memchr::memchr_iter(b'&', bytes), entity, line);
     let unicode = memmem::find_iter(bytes, b"\\u00");
-    stretches(engine, bytes, depth, spans, unicode, unicode_escape, line);
+    stretches(bytes, scan, spans, unicode, unicode_escape, line);
 }
 
 /// An escape that starts at `i`: the byte it stands for, and where it ends.
@@ -27,9 +31,8 @@ type Escape = fn(&[u8], usize) -> Option<(u8, usize)>;
 
 /// Reads the stretches around the escapes of a delimiter, each once.
 fn stretches(
-    engine: &Engine,
     bytes: &[u8],
-    depth: u8,
+    scan: Scan<'_>,
     spans: &mut Vec<Span>,
     places: impl Iterator<Item = usize>,
     escape: Escape,
@@ -43,7 +46,7 @@ fn stretches(
         let start = run_back(bytes, place, place.saturating_sub(past).min(BEFORE), goes_on);
         let end = stretch_end(bytes, start, place, escape, goes_on);
         let view = View::new(bytes, start, end, escape);
-        spans.extend(engine.find(&view.text, depth).into_iter().filter_map(|span| view.back(span)));
+        spans.extend(scan(&view.text).into_iter().filter_map(|span| view.back(span)));
         past = end;
     }
 }
