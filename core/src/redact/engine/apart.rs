@@ -1,7 +1,6 @@
 //! Names and values that no delimiter stands between: `name="API_KEY" value="…"`, `env.JWT_SECRET || "…"`,
 //! `#define PASSWORD "…"`, `ConvertTo-SecureString "…"`.
 use super::accept::{self, Context};
-use super::budget::Budget;
 use super::bytes::{at, back, blank, ends_fold, inc, part, quote, run, run_back};
 use super::names;
 use super::placeholder::placeholder;
@@ -10,9 +9,6 @@ use super::values::{self, Stops, Value};
 use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
 use memchr::memmem;
-
-/// How far before a value its name is looked for.
-const BEFORE: usize = 160;
 
 /// Adds the values that stand apart from their names.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
@@ -36,29 +32,26 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
 
 /// `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="ApiKey" value="…"/>`, `<input name="password" value="…">`.
 fn members(bytes: &[u8], stops: &mut Stops, spans: &mut Vec<Span>) {
-    let mut read = Budget::default();
     for found in memmem::find_iter(bytes, b"alue") {
         let end = found.saturating_add(4);
         let close = run(bytes, end, end.saturating_add(8), |b| quote(b) || blank(b) || b == b'\\');
-        if !matches!(at(bytes, close), b':' | b'=') || read.spent(found) {
+        if !matches!(at(bytes, close), b':' | b'=') {
             continue;
         }
         let word = run_back(bytes, found, 24, |b| b.is_ascii_alphanumeric() || b == b'_');
-        let start = run_back(bytes, word, BEFORE, |b| !matches!(b, b'\n' | b'{' | b'}' | b'<'));
-        read.spend(start, word);
-        let Some((name, strength)) = named(part(bytes, start, word)) else { continue };
+        let Some((name, strength)) = named(bytes, word) else { continue };
         let from = run(bytes, inc(close), close.saturating_add(16), blank);
         judge(bytes, from, Context { strength, name, ..Context::default() }, stops, spans);
     }
 }
 
-/// The name that a member before gives: `"name": "DB_PASSWORD"`, `key="ApiKey"`.
-fn named(text: &[u8]) -> Option<(&[u8], Strength)> {
+/// The name that a member before `i` gives: `"name": "DB_PASSWORD"`, `key="ApiKey"`.
+fn named(text: &[u8], i: usize) -> Option<(&[u8], Strength)> {
     const KEYS: [&[u8]; 5] = [b"name", b"key", b"id", b"type", b"variable"];
     // Between the name and the value stands nothing but quotes, blanks and what joins members.
     let joins = |b: u8| blank(b) || quote(b) || matches!(b, b',' | b'\\' | b'\r' | b';');
-    let end = run_back(text, text.len(), 64, joins);
-    if !text.get(end..)?.iter().any(|b| quote(*b)) {
+    let end = run_back(text, i, 64, joins);
+    if !part(text, end, i).iter().any(|b| quote(*b)) {
         return None;
     }
     let start = run_back(text, end, 80, super::bytes::name);

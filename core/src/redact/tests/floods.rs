@@ -4,8 +4,8 @@
 use crate::redact::{Redactor, engine::measure};
 use alloc::{format, string::String, vec::Vec};
 
-/// Bytes that may be looked at for each byte of a flood; what is encoded is looked at once more.
-const MOST: usize = 120;
+/// Bytes that may be looked at for each byte of a flood.
+const MOST: usize = 100;
 /// Bytes of a flood: with work that grows by its square it would cost many times `MOST`.
 const LENGTH: usize = 20_000;
 
