@@ -67,6 +67,8 @@ export interface Rule {
   /** What the mark names. */
   kind: string;
   confidence: "possible" | "likely" | "certain";
+  /** The set it belongs to; `pii` (personal data) is off unless it is asked for. */
+  set: "secrets" | "pii";
   /** The literals that a text must hold for the rule to fire; empty when there is none. */
   keywords: string[];
   /** What it finds, in a line. */

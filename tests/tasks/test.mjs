@@ -25,6 +25,8 @@ const checks = [
     command: ["cargo", "clippy", "-p", "throughline-wasm", "--all-targets", "--all-features", ...WASM, ...STRICT],
   },
   { name: "rust: tests", needs: ["rust", "python", "postgresql"], command: ["cargo", "test", "--workspace", "--no-fail-fast"] },
+  { name: "redactor: corpus", needs: ["rust"], command: ["node", "benches/corpus.mjs", "--check"] },
+  { name: "redactor: real logs", needs: ["rust"], command: ["node", "benches/real-changes.mjs", "--check"] },
   {
     name: "rust: documentation",
     needs: ["rust"],

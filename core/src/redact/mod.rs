@@ -22,7 +22,7 @@ pub use error::RedactError;
 pub use finding::{Confidence, Finding, Redaction};
 pub use host::{HostRule, HostShape};
 pub use options::{AllowList, KeyNames, Mode, Options};
-pub use rules::{RULES_VERSION, Rule, rules};
+pub use rules::{RULES_VERSION, Rule, RuleSet, rules};
 pub use stream::{Stream, StreamCore, StreamState};
 
 use alloc::{string::String, vec::Vec};

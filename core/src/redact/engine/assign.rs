@@ -7,8 +7,9 @@ use super::score::score;
 use super::span::Span;
 use super::urls::in_query;
 use super::values::{self, Stops, Value};
-use crate::redact::rules::names::Strength;
+use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
+use memchr::memmem;
 
 /// Adds the values of the assignments in a text.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
@@ -83,7 +84,14 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         query: in_query(bytes, name.start),
         password_source: word.ends_with(b"pass")
             && (ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass")),
+        connection: byte == b'=' && start == after && in_connection(bytes, name.start),
+        beside_user: strength == Strength::Medium
+            && word.eq_ignore_ascii_case(b"pass")
+            && beside_user(bytes, name.start),
     };
+    if byte == b':' && in_resource(bytes, name.start) {
+        return;
+    }
     if at(bytes, start) == b'[' {
         elements(bytes, start, &here, stops, spans);
         return;
@@ -155,6 +163,12 @@ fn in_path(bytes: &[u8], i: usize) -> bool {
     back(bytes, i, 1) == b'/' && matches!(at(bytes, start), b'/' | b'.' | b'~')
 }
 
+/// Whether `i` stands in the name of a resource: `arn:aws:secretsmanager:eu-west-1:1234:secret:name`.
+fn in_resource(bytes: &[u8], i: usize) -> bool {
+    let start = run_back(bytes, i, 128, |b| b > b' ' && !quote(b) && b != b'=' && b != b',');
+    [&b"arn:"[..], b"urn:", b"crn:"].iter().any(|scheme| bytes::has(bytes, start, scheme))
+}
+
 /// `/home/x/password=secret/notes.txt`: in a path a value without quotes ends with its segment.
 fn segment(bytes: &[u8], value: Value) -> Value {
     match memchr::memchr(b'/', part(bytes, value.start, value.end)) {
@@ -215,8 +229,46 @@ fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
         return;
     }
     let value = Value { start: from, end, quoted: true, next: b'<' };
+    // Jenkins keeps credentials in braces, encrypted with a key that stands beside them.
+    let sealed = at(bytes, from) == b'{' && back(bytes, end, 1) == b'}' && end.saturating_sub(from) >= 24;
+    if sealed && strength == Strength::Strong && memmem::find(part(bytes, from, end), b"AQAAABAAA").is_some()
+    {
+        spans.push(Span { start: from, end, rule: of(Place::Assignment) });
+        return;
+    }
     let here = Context { strength, name, ..Context::default() };
     spans.extend(accept::judge(bytes, value, &here));
+}
+
+/// How the names of a connection string end that stand beside its password.
+const PARTS: [&[u8]; 10] = [
+    b"uid=",
+    b"server=",
+    b"user=",
+    b"user id=",
+    b"data source=",
+    b"host=",
+    b"database=",
+    b"catalog=",
+    b"username=",
+    b"port=",
+];
+
+/// Whether a pair of a connection string ends before `i`: `User Id=app;`.
+fn in_connection(bytes: &[u8], i: usize) -> bool {
+    let semicolon = run_back(bytes, i, 4, blank);
+    if back(bytes, semicolon, 1) != b';' {
+        return false;
+    }
+    let from = run_back(bytes, semicolon, 160, |b| b >= b' ' && b != b'"' && b != b'\'');
+    let before = part(bytes, from, semicolon);
+    PARTS.iter().any(|p| bytes::contains_fold(before, p))
+}
+
+/// Whether a user stands before `i`, in the same braces: `{user: "app", `.
+fn beside_user(bytes: &[u8], i: usize) -> bool {
+    let from = run_back(bytes, i, 64, |b| !matches!(b, b'{' | b'}' | b'\n' | b';'));
+    bytes::contains_fold(part(bytes, from, i), b"user")
 }
 
 /// Whether nothing but indentation, a list dash, a comment sign or `export` stands before a name.

@@ -90,6 +90,11 @@ pub(super) fn contains_fold(value: &[u8], needle: &[u8]) -> bool {
     places.any(|w| w.first().is_some_and(|b| b.eq_ignore_ascii_case(first)) && w.eq_ignore_ascii_case(needle))
 }
 
+/// Whether a text ends with another, without regard to case.
+pub(super) fn ends_fold(text: &[u8], end: &[u8]) -> bool {
+    text.len().checked_sub(end.len()).is_some_and(|n| part(text, n, text.len()).eq_ignore_ascii_case(end))
+}
+
 /// Space or tab.
 pub(super) fn blank(b: u8) -> bool {
     matches!(b, b' ' | b'\t')

@@ -103,7 +103,7 @@ impl Custom {
                 compared: after > inc(delimiter) && at(bytes, delimiter) == b'=',
                 first_on_line: first_on_line(bytes, found.start),
                 query: in_query(bytes, found.start),
-                password_source: false,
+                ..Context::default()
             };
             let span = accept::judge(bytes, value, &here);
             past = span.map_or(past, |span| span.end);

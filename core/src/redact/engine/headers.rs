@@ -1,6 +1,8 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
 use super::base64::decode;
-use super::bytes::{MARK, at, back, blank, contains_fold, has, inc, part, quote, run, starts_token};
+use super::bytes::{
+    MARK, at, back, blank, contains_fold, ends_fold, has, inc, part, quote, run, starts_token,
+};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::{odd, score};
@@ -25,10 +27,6 @@ fn is_cookie(name: &[u8]) -> bool {
         || ends_fold(name, b"set-cookie")
         || ends_fold(name, b" cookie")
         || ends_fold(name, b"cookies")
-}
-
-fn ends_fold(text: &[u8], end: &[u8]) -> bool {
-    text.len().checked_sub(end.len()).is_some_and(|n| part(text, n, text.len()).eq_ignore_ascii_case(end))
 }
 
 /// Adds what the value of a header at `i` holds; whether it was one with a scheme or cookies.
@@ -68,8 +66,9 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, stops: &mut Stops, spa
     };
     // Parameters (`Digest username="…"`, `OAuth oauth_token="…"`) are assignments of their own.
     let equals = memchr::memchr(b'=', text).map(|n| at(text, inc(n)));
+    let one = text.ends_with(b"=") && !text.ends_with(b"==") && score(text) < 1;
     let parameters = equals.is_some_and(|b| b != b'=' && b != 0)
-        || (text.ends_with(b"=") && matches!(at(bytes, end), b'"' | b'\\' | b'\'' | MARK));
+        || (one && matches!(at(bytes, end), b'"' | b'\\' | b'\'' | MARK));
     let named = scheme.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
     if parameters || !named || text.len() < 4 || dismissed(text) || template(bytes, end) {
         return false;

@@ -10,8 +10,14 @@ use alloc::vec::Vec;
 use memchr::memmem;
 
 /// What a password stands behind, and whether it is a statement's by that alone.
-const TAILS: [(&[u8], bool); 4] =
-    [(b"assword", false), (b"ASSWORD", true), (b"DENTIFIED BY", true), (b"dentified by", true)];
+const TAILS: [(&[u8], bool); 6] = [
+    (b"assword", false),
+    (b"ASSWORD", true),
+    (b"DENTIFIED BY", true),
+    (b"dentified by", true),
+    (b"ssword BY", true),
+    (b"ssword AS", true),
+];
 
 /// Adds the passwords of `login app password secret`, `IDENTIFIED BY 'secret'`, `PASSWORD 'secret'`.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {

@@ -81,6 +81,13 @@ impl<'a> Masked<'a> {
         self.overwrite(spans.iter().map(|s| (s.start, s.end)).collect());
     }
 
+    /// Hides what is not to be scanned.
+    pub(super) fn cover(&mut self, places: Vec<(usize, usize)>) {
+        if !places.is_empty() {
+            self.overwrite(places);
+        }
+    }
+
     fn overwrite(&mut self, places: Vec<(usize, usize)>) {
         for (start, end) in &places {
             if let Some(mark) = self.bytes.to_mut().get_mut(*start..*end) {

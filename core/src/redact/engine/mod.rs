@@ -4,13 +4,16 @@
 //! costs a constant times the length of the text. See `spec/redaction.md`, engine.
 mod accept;
 mod again;
+mod apart;
 mod assign;
 mod base64;
 mod budget;
 mod bytes;
 mod code;
 mod commands;
+mod containers;
 mod custom;
+mod encoded;
 mod exact;
 mod headers;
 mod ids;
@@ -19,8 +22,10 @@ mod lexicon;
 mod logins;
 mod marks;
 mod names;
+mod opaque;
 mod open;
 mod pairs;
+mod personal;
 mod phrases;
 mod placeholder;
 mod plain;
@@ -30,8 +35,10 @@ mod span;
 mod tokens;
 mod urls;
 mod values;
+mod views;
 mod words;
 mod work;
+mod wrapped;
 
 pub(super) use again::worth;
 pub(super) use bytes::line_start;
@@ -79,9 +86,9 @@ pub(super) struct Engine {
     custom: Custom,
     marks: Marks,
     wraps: Wraps,
-    #[allow(dead_code, reason = "read by the finders that decode")]
-    decode_depth: u8,
-    #[allow(dead_code, reason = "read by the rules for personal data")]
+    /// How many encodings are seen through.
+    depth: u8,
+    /// Whether personal data is looked for.
     pii: bool,
 }
 
@@ -92,7 +99,7 @@ impl Engine {
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
         let index = tokens::Index::new(rules());
         let wraps = Wraps::new(rules());
-        Self { index, exact, least, custom, marks, wraps, decode_depth, pii }
+        Self { index, exact, least, custom, marks, wraps, depth: decode_depth, pii }
     }
 
     /// The spans of a text: sorted, apart from each other, none of them empty.
@@ -103,7 +110,8 @@ impl Engine {
     /// The spans of a text in which others are known already.
     pub(super) fn scan_with(&self, text: &str, known: Vec<Span>) -> Vec<Span> {
         let mut masked = Masked::new(&self.marks, text.as_bytes());
-        let mut found = self.find(&masked.bytes);
+        masked.cover(opaque::find(text.as_bytes()));
+        let mut found = self.find(&masked.bytes, self.depth);
         found.extend(known);
         let mut spans = merge(text, masked.cut(found), self.least);
         if spans.is_empty() {
@@ -117,19 +125,33 @@ impl Engine {
         self.settle(text, &mut masked, spans)
     }
 
-    fn find(&self, bytes: &[u8]) -> Vec<Span> {
+    /// What stands in a text, and in what is encoded in it up to `depth` times.
+    fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
         exact::find(bytes, &self.exact, &mut spans);
         keys::find(bytes, &mut spans);
         self.index.find(bytes, &mut spans);
+        containers::find(bytes, &mut spans);
         shapes::find(bytes, &mut spans);
         urls::find(bytes, &mut spans);
         headers::find(bytes, &mut spans);
         assign::find(bytes, &mut spans);
+        apart::find(bytes, &mut spans);
         commands::find(bytes, &mut spans);
         logins::find(bytes, &mut spans);
         phrases::find(bytes, &mut spans);
         self.custom.find(bytes, &mut spans);
+        if self.pii {
+            personal::find(bytes, &mut spans);
+        }
+        if let Some(depth) = depth.checked_sub(1) {
+            let decoded = |text: &str| {
+                let masked = Masked::new(&self.marks, text.as_bytes());
+                merge(text, masked.cut(self.find(&masked.bytes, depth)), self.least)
+            };
+            encoded::find(bytes, &decoded, &mut spans);
+            views::find(bytes, &|text| self.find(text, depth), &mut spans);
+        }
         self.custom.allow.drop(bytes, &mut spans);
         spans
     }
@@ -145,7 +167,7 @@ impl Engine {
             let mut more = Vec::new();
             let near = if block { Vec::from([(0, bytes.len())]) } else { lines(bytes, &spans) };
             for (start, end) in near {
-                let found = self.find(part(bytes, start, end)).into_iter();
+                let found = self.find(part(bytes, start, end), self.depth).into_iter();
                 let place = |n: usize| n.saturating_add(start);
                 more.extend(found.map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
             }

@@ -68,18 +68,30 @@ pub(super) fn strength(name: &[u8]) -> Option<Strength> {
     if listed(&lexicon::DENIED_LAST, tail) {
         return None;
     }
-    if let Some(strength) = whole(tail) {
-        return (!words.denied(inc(last))).then_some(strength);
-    }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
     let letter = joined.last();
     let ends =
         ENDS.iter().filter(|(end, _)| end.as_bytes().last() == letter && joined.ends_with(end.as_bytes()));
-    match ends.max_by_key(|(end, _)| end.len()) {
+    let longest = ends.max_by_key(|(end, _)| end.len());
+    if let Some(strength) = whole(tail) {
+        // `db_pass` says more than `pass`.
+        let more = longest.filter(|(end, s)| end.len() > tail.len() && *s > strength);
+        let strength = more.map_or(strength, |(_, s)| *s);
+        return (!takes_back(words.get(inc(last)), strength)).then_some(strength);
+    }
+    match longest {
         Some((end, strength)) => by_end(&words, last, joined, end, *strength),
         None => by_any(&words, last),
     }
+}
+
+/// Whether a word before a name of this strength makes it none that holds a secret.
+fn takes_back(word: Option<&[u8]>, strength: Strength) -> bool {
+    word.is_some_and(|word| match strength {
+        Strength::Strong => listed(&lexicon::DENIED_STRONG, word),
+        Strength::Medium | Strength::Weak => listed(&lexicon::DENIED_BEFORE, word),
+    })
 }
 
 /// The strength of an end, if nothing before it takes that back.
@@ -94,7 +106,7 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
     let rest = joined.len().saturating_sub(end.len());
     let own = length.saturating_sub(end.len());
     let left = part(joined, rest.saturating_sub(own), rest);
-    if words.denied(next) || listed(&lexicon::DENIED_BEFORE, left) {
+    if takes_back(words.get(next), strength) || takes_back(Some(left), strength) {
         return None;
     }
     // Short ends inside of a longer word are chance: `monkey`, `turkey`.

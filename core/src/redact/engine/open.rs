@@ -130,7 +130,7 @@ impl Open {
         }
         let (since, lines) = self.wrap?;
         // In the middle of a wrapped token a line is nothing but a part of it.
-        (start == 0 && lines < 2 && !line.is_empty()).then_some((since, lines.saturating_add(1)))
+        (start == 0 && lines < 3 && !line.is_empty()).then_some((since, lines.saturating_add(1)))
     }
 }
 

@@ -4,8 +4,10 @@ use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run
 use super::pairs::Pairs;
 use super::score::{odd, score};
 use super::span::Span;
+use super::wrapped;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
+use memchr::memmem;
 
 /// The keywords of all token rules, sorted by their first byte.
 #[derive(Debug)]
@@ -43,28 +45,33 @@ impl Index {
     pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
         let (mut i, mut read) = (0, Budget::default());
         while let Some(place) = self.pairs.next(bytes, i) {
-            i = match self.at(bytes, place, &mut read) {
-                Some(span) => {
-                    spans.push(span);
-                    span.end.max(inc(place))
-                }
-                None => inc(place),
-            };
+            let end = self.at(bytes, place, &mut read, spans).unwrap_or(place);
+            i = end.max(inc(place));
         }
     }
 
-    /// The token whose keyword stands at `i`.
-    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget) -> Option<Span> {
+    /// Adds the token whose keyword stands at `i`; where it ends.
+    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget, spans: &mut Vec<Span>) -> Option<usize> {
         let first = at(bytes, i);
         // Keywords start where a word does, or with the dot in a host.
         if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
         let (start, end) = self.ranges.get(usize::from(first)).copied()?;
-        let second = at(bytes, inc(i));
+        let (second, third) = (at(bytes, inc(i)), at(bytes, i.saturating_add(2)));
+        let near = |k: &[u8]| k.get(1) == Some(&second) && k.get(2).is_none_or(|b| *b == third);
         let list = self.entries.get(start..end)?.iter();
-        let stands = |k: &[u8]| k.get(1) == Some(&second) && has(bytes, i, k);
-        list.filter(|(k, _)| stands(k)).find_map(|(k, r)| token(bytes, i, k, r, read))
+        let before = spans.len();
+        let mut over_lines = None;
+        for (keyword, rule) in list.filter(|(k, _)| near(k) && has(bytes, i, k)) {
+            if let Some(span) = token(bytes, i, keyword, rule, read) {
+                spans.push(span);
+                return Some(span.end);
+            }
+            over_lines = over_lines.or_else(|| wrapped(bytes, i, keyword, rule));
+        }
+        spans.extend(over_lines.into_iter().flatten());
+        spans.get(before..)?.last().map(|span| span.end)
     }
 }
 
@@ -96,6 +103,10 @@ pub(super) fn token(
     if body.len() < min || (long && fixed) || (!long && at(bytes, stop).is_ascii_alphanumeric()) {
         return None;
     }
+    // A short keyword whose run goes on in base64 is chance.
+    if !distinctive(keyword) && needs != Needs::Url && matches!(at(bytes, stop), b'/' | b'+') {
+        return None;
+    }
     let good = match needs {
         Needs::Any | Needs::Url => true,
         Needs::Digit => body.iter().any(u8::is_ascii_digit),
@@ -112,12 +123,24 @@ pub(super) fn token(
     Some(Span { start, end, rule })
 }
 
+/// The pieces of a token whose keyword stands at `i` and that goes on in the next lines.
+fn wrapped(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<Vec<Span>> {
+    let Shape::Token { min, max, .. } = rule.shape else { return None };
+    let fixed = max.saturating_sub(min) <= FIXED;
+    bounded(bytes, i, keyword).then(|| wrapped::pieces(bytes, i, keyword, rule, fixed)).flatten()
+}
+
+/// Whether a keyword is no part of base64 or of a word.
+fn distinctive(keyword: &[u8]) -> bool {
+    keyword.len() >= 4 && keyword.iter().any(|b| !b.is_ascii_alphanumeric())
+}
+
 /// Whether a token may start here: distinctive keywords may also follow `_`, `-` and `.`, and stand in base64.
 fn bounded(bytes: &[u8], i: usize, keyword: &[u8]) -> bool {
     if !starts_token(bytes, i) || in_escape(bytes, i) {
         return false;
     }
-    let distinctive = keyword.len() >= 4 && keyword.iter().any(|b| !b.is_ascii_alphanumeric());
+    let distinctive = distinctive(keyword);
     match back(bytes, i, 1) {
         b'_' | b'-' | b'.' => distinctive,
         // In the middle of base64 a short keyword is chance.
@@ -166,9 +189,10 @@ const ODD_MIXED: usize = 34;
 fn stand_in(body: &[u8]) -> bool {
     let mut rest = body.iter();
     let filler = rest.next().is_some_and(|first| {
-        matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.') && rest.all(|b| b == first)
+        matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.' | b'A') && rest.all(|b| b == first)
     });
     filler
+        || memmem::find(body, b"AAAAAAAA").is_some()
         || [&b"example"[..], b"xxxxxxxx", b"your-", b"your_", b"placeholder", b"redacted"]
             .iter()
             .any(|w| contains_fold(body, w))

@@ -23,6 +23,8 @@ pub(in crate::redact) enum Alphabet {
     Base64,
     /// [`Alphabet::Base64`] and `%`, `.`: percent-encoded.
     Cookie,
+    /// [`Alphabet::Dotted`] and `!`.
+    Session,
     /// The path of a URL.
     Path,
     /// The path and query of a URL.
@@ -44,6 +46,7 @@ impl Alphabet {
             Self::Colon => word || b == b':',
             Self::Base64 => word || matches!(b, b'+' | b'/' | b'='),
             Self::Cookie => word || matches!(b, b'+' | b'/' | b'=' | b'%' | b'.'),
+            Self::Session => word || matches!(b, b'.' | b'~' | b'!'),
             Self::Path => word || matches!(b, b'/' | b'.' | b'%' | b'@' | b'~'),
             Self::Query => word || matches!(b, b'/' | b'.' | b'%' | b'@' | b'~' | b'?' | b'=' | b'&'),
         }

@@ -19,6 +19,10 @@ const BITS: &[&str] = &[
     "Cookie: a=b; ", "Authorization: x ", "<password>", ">", ",", "\",\"", "&quot;", "[REDACTED:",
     "[REDACTED:jwt]", ".", "Q~", ":AA", "-us1", ".atlasv1.", "é", " ", "\n", "\\n", "tokens:[\"",
     "IDENTIFIED BY '", "password: \"\\\\", "token=", "password:", "token: '", "cookie=", "cookie= ", "Basic:",
+    "value=\"", "name=\"password\" value=\"", "|| '", "password || '", "#define password ", "-SecureString 'a", ":$1$",
+    "\"kty\":", "ENV PASSWORD a ", ";User=a;Password=", "{user: pass: ", "requirepass a1b2",
+    "%3D", "&amp;", "&quot;password",
+    "%", "\\u003d", "cGFzc3dvcmQ9YWJj", "70617373776f72643d", "password%3D", "\"signature\":\"", "redacted_thinking",
     "key=\"\\\"", "password=abc1 ", "password=abc1\n", "token='a','", "--password 'a ", "/key=", "key=(a",
 ];
 
@@ -26,7 +30,13 @@ const BITS: &[&str] = &[
 fn floods_cost_a_constant_times_their_length() {
     let redactor = Redactor::standard();
     let begin = ["-----BEGIN PRIV", "ATE KEY-----"].concat();
-    let blocks = [begin.clone(), format!("{begin}\n\n"), format!("{begin}\nAAAA"), format!("{begin}\\n\"")];
+    let blocks = [
+        begin.clone(),
+        format!("{begin}\n\n"),
+        format!("{begin}\nAAAA"),
+        format!("{begin}\\n\""),
+        ["AKIA", "VGCNLTVF5LAU22CF "].concat(),
+    ];
     // What comes before a flood may put a finder in another state.
     let starts = ["".into(), "password: \"".into(), format!("{begin}\n")];
     let mut costly = Vec::new();
