@@ -277,6 +277,7 @@ fn key_blocks_in_every_form() {
         (block("\n    "), ""),
         (block("\\n\" +\n    \""), ""),
         (block("\n# "), ""),
+        (block("\\n#5 0.228 "), ""),
         (block(" "), ""),
         (
             format!(
