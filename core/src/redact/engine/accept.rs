@@ -179,7 +179,8 @@ fn medium(text: &[u8], value: Value, here: &Context<'_>) -> bool {
             || (odd(text) >= 34 && wordy(text) && !text.contains(&b'.'))
             || score(text) >= 2;
     }
-    (digit && letter && text.len() >= 8 && !dated(text))
+    let least = if ends_fold(here.name, b"pass") { 6 } else { 8 };
+    (digit && letter && text.len() >= least && !dated(text))
         || (odd(text) >= 45 && text.len() >= 6 && bare_word(text, value, here))
 }
 

@@ -15,7 +15,7 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     let mut stops = Stops::default();
     members(bytes, &mut stops, spans);
     let mut stops = Stops::default();
-    for operator in [&b"||"[..], b"??"] {
+    for operator in [&b"||"[..], b"??", b"<-"] {
         for place in memmem::find_iter(bytes, operator) {
             default(bytes, place, place.saturating_add(operator.len()), &mut stops, spans);
         }
@@ -46,7 +46,7 @@ fn members(bytes: &[u8], stops: &mut Stops, spans: &mut Vec<Span>) {
 }
 
 /// The name that a member before `i` gives: `"name": "DB_PASSWORD"`, `key="ApiKey"`.
-fn named(text: &[u8], i: usize) -> Option<(&[u8], Strength)> {
+pub(super) fn named(text: &[u8], i: usize) -> Option<(&[u8], Strength)> {
     const KEYS: [&[u8]; 5] = [b"name", b"key", b"id", b"type", b"variable"];
     // Between the name and the value stands nothing but quotes, blanks and what joins members.
     let joins = |b: u8| blank(b) || quote(b) || matches!(b, b',' | b'\\' | b'\r' | b';');
@@ -67,7 +67,7 @@ fn named(text: &[u8], i: usize) -> Option<(&[u8], Strength)> {
     KEYS.iter().any(|k| ends_fold(key, k)).then_some((name, strength))
 }
 
-/// `process.env.JWT_SECRET || "…"`.
+/// `process.env.JWT_SECRET || "…"`, `password <- "…"`.
 fn default(bytes: &[u8], operator: usize, end: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     let start = run(bytes, end, end.saturating_add(8), blank);
     if !quote(at(bytes, start)) {

@@ -1,5 +1,6 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
 use super::accept::{self, Context};
+use super::apart;
 use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back};
 use super::headers;
 use super::names::{self, Name};
@@ -89,7 +90,8 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
             && word.eq_ignore_ascii_case(b"pass")
             && beside_user(bytes, name.start),
     };
-    if byte == b':' && in_resource(bytes, name.start) {
+    if byte == b':' && (in_resource(bytes, name.start) || (start == after && in_user_info(bytes, name.start)))
+    {
         return;
     }
     if at(bytes, start) == b'[' {
@@ -97,6 +99,10 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         return;
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
+    // The scheme of a header whose parameters are assignments of their own.
+    if headers::is_header(word) && !value.quoted && value.next.is_ascii_alphanumeric() {
+        return;
+    }
     let value = match () {
         () if is_type(bytes, value, byte) => after_type(bytes, value, stops),
         () if in_path(bytes, name.start) => Some(segment(bytes, value)),
@@ -163,6 +169,11 @@ fn in_path(bytes: &[u8], i: usize) -> bool {
     back(bytes, i, 1) == b'/' && matches!(at(bytes, start), b'/' | b'.' | b'~')
 }
 
+/// Whether a name at `i` is the user of a URL: `https://x-access-token:`.
+fn in_user_info(bytes: &[u8], i: usize) -> bool {
+    ends(bytes, i, b"://") || ends(bytes, i, b":\\/\\/")
+}
+
 /// Whether `i` stands in the name of a resource: `arn:aws:secretsmanager:eu-west-1:1234:secret:name`.
 fn in_resource(bytes: &[u8], i: usize) -> bool {
     let start = run_back(bytes, i, 128, |b| b > b' ' && !quote(b) && b != b'=' && b != b',');
@@ -211,11 +222,16 @@ fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, sp
 /// `<password>value</password>`.
 fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
     let start = run_back(bytes, close, 64, |b| bytes::name(b) || b == b':');
-    if start == close || back(bytes, start, 1) != b'<' {
-        return;
-    }
-    let name = part(bytes, start, close);
-    let Some(strength) = names::strength(name) else { return };
+    let (name, strength) = if start < close && back(bytes, start, 1) == b'<' {
+        let name = part(bytes, start, close);
+        let Some(strength) = names::strength(name) else { return };
+        (name, strength)
+    } else {
+        // `<property name="password">value</property>`
+        let quoted = quote(back(bytes, close, 1)).then(|| apart::named(bytes, close)).flatten();
+        let Some(named) = quoted else { return };
+        named
+    };
     // `<code>` and `<key>` are elements of texts about anything.
     if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
         return;

@@ -34,7 +34,17 @@ const PROGRAMS: &[(&str, u8, Form)] = &[
     ("mysql", b'p', Glued), ("mysqldump", b'p', Glued), ("mysqladmin", b'p', Glued),
     ("mariadb", b'p', Glued), ("7z", b'p', Glued), ("redis-cli", b'a', After), ("unzip", b'P', After),
     ("zip", b'P', After), ("sqlcmd", b'P', After), ("bcp", b'P', After), ("ldapsearch", b'w', After),
-    ("ldapadd", b'w', After), ("ipmitool", b'P', After),
+    ("ldapadd", b'w', After), ("ipmitool", b'P', After), ("ldapmodify", b'w', After),
+    ("ldapdelete", b'w', After), ("ldappasswd", b'w', After), ("ldappasswd", b's', After),
+    ("snmpwalk", b'A', After), ("snmpwalk", b'X', After), ("snmpget", b'A', After),
+    ("snmpget", b'X', After), ("snmpset", b'A', After), ("snmpset", b'X', After),
+    ("mosquitto_pub", b'P', After), ("mosquitto_sub", b'P', After), ("rabbitmqadmin", b'p', After),
+    ("influx", b'p', After), ("cqlsh", b'p', After), ("mongoimport", b'p', Either),
+    ("mongoexport", b'p', Either), ("mongorestore", b'p', Either), ("twine", b'p', After),
+    ("evil-winrm", b'p', After), ("crackmapexec", b'p', After), ("netexec", b'p', After),
+    ("nxc", b'p', After), ("isql", b'P', After), ("mysqlimport", b'p', Glued), ("mysqlcheck", b'p', Glued),
+    ("7za", b'p', Glued), ("httpie", b'a', Pair),
+    ("neo4j-admin", b'p', After), ("cypher-shell", b'p', After),
 ];
 
 /// Adds the secrets in the command lines of a text.

@@ -1,6 +1,6 @@
 //! Private key blocks: BEGIN, then lines of base64, headers or blanks, ended by END or before the first line that
 //! is none of these. A line ends at a line end of the text or an escaped one, at any depth.
-use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, seek};
+use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, run_back, seek};
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
@@ -48,7 +48,7 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
     // The body goes to the next dashes at most: those of END, or of another block.
     let dashes = seek(bytes, i, bytes.len(), |rest| memmem::find(rest, b"-----"));
     let closed = has(bytes, dashes, b"-----END");
-    let (mut seen, mut end, mut first) = (0usize, i, true);
+    let (mut seen, mut end, mut first, mut lead) = (0usize, i, true, None);
     // A string that ends behind BEGIN goes on in the next one or not at all.
     let close = backslashes_end(bytes, i);
     if quote(at(bytes, close)) {
@@ -63,7 +63,10 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
         match read_line(line, closed) {
             Line::Blank => {}
             Line::Header if seen == 0 => end = line_end,
+            // The last line of a log with the same text before it.
+            Line::Other if closed && seen > 0 && lead.is_some() && tail(line) == lead => end = line_end,
             Line::Body { length, end: stop } => {
+                lead = tail(line);
                 seen = seen.saturating_add(length);
                 end = i.saturating_add(stop);
             }
@@ -163,6 +166,13 @@ fn read_line(line: &[u8], closed: bool) -> Line {
         return Line::Body { length, end };
     }
     Line::Other
+}
+
+/// Where the base64 starts that a line ends with, behind a blank.
+fn tail(line: &[u8]) -> Option<usize> {
+    let line = line.trim_ascii_end();
+    let start = run_back(line, line.len(), line.len(), base64);
+    (start > 0 && start < line.len() && blank(back(line, start, 1))).then_some(start)
 }
 
 /// Where the longest run of base64 in a line stands.

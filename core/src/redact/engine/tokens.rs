@@ -104,7 +104,8 @@ pub(super) fn token(
         return None;
     }
     // A short keyword whose run goes on in base64 is chance.
-    if !distinctive(keyword) && needs != Needs::Url && matches!(at(bytes, stop), b'/' | b'+') {
+    let short = keyword.len() < 4 && !distinctive(keyword);
+    if short && needs != Needs::Url && matches!(at(bytes, stop), b'/' | b'+') {
         return None;
     }
     let good = match needs {

@@ -118,5 +118,5 @@ pub(super) const ROWS: &[Rule] = &[
         &[&["ctx7sk-", "6cfd3bc5-dab8", "-cad7-b51a-0a", "3e0af8ebad"]], &[&["ctx7sk-", "98e69335"]]),
     token("openai-session-key", "openai-key", Certain, "OpenAI session and ephemeral key",
         &["sess-", "ek_"], Alnum, 32, 64, Random,
-        &[&["sess-", "lXAeTM5f0w0v8F", "dOgPkUt6RlTodw", "ZCa7Xg9s"]], &[&["sess-", "ve7iwoZo"]]),
+        &[&["sess-", "ZTxNS53UaJ6zBQ", "9XwFg1vlizFd6n", "a99Tx5M0"]], &[&["sess-", "5831QJCw"]]),
 ];

@@ -21,6 +21,8 @@ pub(in crate::redact) enum Alphabet {
     Colon,
     /// Base64 of both kinds, with its padding.
     Base64,
+    /// [`Alphabet::Base64`] and `,`: a list.
+    List,
     /// [`Alphabet::Base64`] and `%`, `.`: percent-encoded.
     Cookie,
     /// [`Alphabet::Dotted`] and `!`.
@@ -45,6 +47,7 @@ impl Alphabet {
             Self::Padded => word || matches!(b, b'=' | b'.'),
             Self::Colon => word || b == b':',
             Self::Base64 => word || matches!(b, b'+' | b'/' | b'='),
+            Self::List => word || matches!(b, b'+' | b'/' | b'=' | b','),
             Self::Cookie => word || matches!(b, b'+' | b'/' | b'=' | b'%' | b'.'),
             Self::Session => word || matches!(b, b'.' | b'~' | b'!'),
             Self::Path => word || matches!(b, b'/' | b'.' | b'%' | b'@' | b'~'),

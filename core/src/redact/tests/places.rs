@@ -145,6 +145,13 @@ fn assignments_in_the_languages_people_write() {
         "ENV DB_PASSWORD {}",
         "setx API_TOKEN {}",
         "requirepass {}",
+        "char password[] = \"{}\";",
+        "uint8_t api_key[32] = \"{}\";",
+        "password <- \"{}\"",
+        "<property name=\"password\">{}</property>",
+        "git clone https://x-access-token:{}@git.internal/o/r",
+        "snmpwalk -v3 -A {} host.internal",
+        "ansible_become_pass: {}",
         "Server=db;User Id=app;Password={};",
         "{user: \"app\", pass: \"{}\"}",
         "ALTER USER 'app'@'%' IDENTIFIED WITH mysql_native_password BY '{}';",
@@ -270,6 +277,7 @@ fn key_blocks_in_every_form() {
         (block("\n    "), ""),
         (block("\\n\" +\n    \""), ""),
         (block("\n# "), ""),
+        (block("\\n#5 0.228 "), ""),
         (block(" "), ""),
         (
             format!(
