@@ -98,13 +98,15 @@ impl Block {
     /// Whether a line of the text may be one of a block, as far as that can be said before its END is seen. It may be a
     /// string of a source text, with escaped line ends.
     pub(in crate::redact) fn may_go_on(line: &[u8]) -> bool {
+        // What stands beside the base64 may be secrets, and then does not count.
+        let (first, last) = longest_run(line);
+        if last.saturating_sub(first) >= LEAST {
+            return true;
+        }
         let mut from = 0;
         while from <= line.len() {
             let end = run(line, from, line.len(), |b| !matches!(b, b'\\' | b'"'));
-            let piece = part(line, from, end);
-            // What stands beside the base64 may be secrets, and then does not count.
-            let (first, last) = longest_run(piece);
-            if last.saturating_sub(first) < LEAST && matches!(read_line(piece, true), Line::Other) {
+            if matches!(read_line(part(line, from, end), true), Line::Other) {
                 return false;
             }
             let slashes = backslashes_end(line, end);

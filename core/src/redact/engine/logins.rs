@@ -1,5 +1,5 @@
 //! Passwords in netrc lines and SQL statements.
-use super::bytes::{at, blank, ends, part, run, run_back};
+use super::bytes::{MARK, at, blank, ends, part, run, run_back};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::odd;
@@ -49,7 +49,9 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
 fn after_login(bytes: &[u8], i: usize) -> bool {
     let space = |b: u8| b.is_ascii_whitespace();
     let name_end = run_back(bytes, i, 32, space);
-    let name = run_back(bytes, name_end, 64, |b| b > b' ');
+    // What is hidden may be longer than its mark.
+    let hidden = run_back(bytes, name_end, bytes.len(), |b| b == MARK);
+    let name = run_back(bytes, hidden, 64, |b| b > b' ');
     let word_end = run_back(bytes, name, 32, space);
     name_end < i && name < name_end && word_end < name && ends(bytes, word_end, b"login")
 }

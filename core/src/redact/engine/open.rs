@@ -12,6 +12,7 @@ use crate::redact::{
     rules::{Rule, Shape},
 };
 use alloc::vec::Vec;
+use memchr::memmem;
 
 /// How far from where it began a place goes on; key blocks have no bound.
 pub(in crate::redact) const HOLD: usize = 2 * 1024;
@@ -48,7 +49,7 @@ impl Open {
     }
 
     /// Reads the line from `start` to its end at `end`, before the line feed. `None` when a key block ended before
-    /// the line, which then belongs to no place that is open.
+    /// the line, and nothing else is open.
     pub(in crate::redact) fn line(
         mut self,
         wraps: &Wraps,
@@ -57,11 +58,16 @@ impl Open {
         end: usize,
     ) -> Option<Self> {
         let line = part(bytes, start, end);
-        if self.key {
+        let inside = self.key;
+        if inside {
             if let Some(stop) = Block::end(line) {
                 self.key = Block::begins(part(line, stop, line.len()));
-            } else if !Block::may_go_on(line) {
-                return None;
+            } else if !Block::may_go_on(line) && !Block::begins(line) {
+                // Where another block begins, a mark in its place would be one of this block's lines.
+                self.key = false;
+                if !self.any() {
+                    return None;
+                }
             }
         } else {
             self.key = Block::begins(line);
@@ -70,7 +76,10 @@ impl Open {
         let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;
         self.element = self.element(line, end).filter(fresh);
         self.list = self.list(line, end).filter(fresh);
-        self.login = self.login(line, end).filter(fresh);
+        if !inside {
+            self.login = self.login(line, end);
+        }
+        self.login = self.login.filter(fresh);
         self.wrap = self.wrap(wraps, line, end).filter(|(since, _)| fresh(since));
         self.command = command(line);
         Some(self)
@@ -111,6 +120,11 @@ impl Open {
     fn login(&self, line: &[u8], end: usize) -> Option<usize> {
         if line.is_empty() {
             return self.login;
+        }
+        // A key block is one word, whatever its length.
+        let block = self.key.then(|| memmem::rfind(line, b"-----BEGIN")).flatten();
+        if block.is_some_and(|block| part(line, 0, block).trim_ascii_end().ends_with(b"login")) {
+            return Some(end);
         }
         let spot = |i: usize| run_back(line, i, 64, |b| b > b' ');
         let last = spot(line.len());
