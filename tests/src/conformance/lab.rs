@@ -130,6 +130,8 @@ impl<'a, F: Factory> Lab<'a, F> {
             counts: Counts::default(),
             checkpoint_seq: 0,
             boundary_seq: 0,
+            cleared_at: None,
+            pending: false,
             continuity: Continuity::default(),
         }
     }
