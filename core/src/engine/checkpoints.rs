@@ -101,9 +101,9 @@ impl<H: Host> Engine<H> {
         self.write_buffered(id).await?;
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let Some(session) = loaded.session else { return Ok((None, ())) };
-            let mut step = Step::new(session, &self.policy, None);
+            let mut step = Step::new(session.state(), &self.policy, None);
             step.write_pending(ids);
-            let plan = if step.is_empty(session) { None } else { Some(step.into_plan(ids)) };
+            let plan = if step.is_empty(session.state()) { None } else { Some(step.into_plan(ids)) };
             Ok((plan, ()))
         };
         let (effects, ()) = self.transact(id, Needs::default(), self.ids(), plan).await?;

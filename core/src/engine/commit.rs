@@ -2,7 +2,7 @@
 use super::{Engine, EngineError, Ids, Session, SessionState, memory::Memory};
 use crate::{
     host::{Host, MaybeSend, MaybeSync, Storage, StorageError},
-    id::{BatchId, SessionId},
+    id::{BatchId, Project, SessionId},
     model::{Answer, Batch, CheckpointHead, Effect, Pending, Plan, Query, RowSummary, SessionRow},
 };
 use alloc::{string::String, vec::Vec};
@@ -111,6 +111,21 @@ impl<H: Host> Engine<H> {
             }
         }
         Err(EngineError::Contended { session: id.clone() })
+    }
+
+    /// The session as it was loaded, or a new one; its project is named if it names none.
+    pub(super) fn session_or_new(
+        &self,
+        loaded: &Loaded<'_>,
+        id: &SessionId,
+        project: Option<&Project>,
+        ids: &Ids,
+    ) -> Session {
+        let mut session = loaded.session.cloned().unwrap_or_else(|| Session::new(id.clone(), ids.now()));
+        if let Some(project) = project {
+            session.set_project(project, &self.redactor);
+        }
+        session
     }
 
     /// A row that is added may push others out, once there are as many as are kept.

@@ -165,7 +165,7 @@ impl<H: Host> Import<'_, H> {
     fn plan(&self, loaded: &Loaded<'_>, ids: &mut Ids) -> Planned {
         let session = self.engine.session_or_new(loaded, self.id, self.project.as_ref(), ids);
         let buffered: Option<&Pending> = loaded.buffered.as_ref();
-        let mut step = Step::new(&session, &self.engine.policy, buffered);
+        let mut step = Step::new(session.state(), &self.engine.policy, buffered);
         if loaded.session.is_none() {
             let start = self.first_at.unwrap_or(ids.now());
             (step.next.row.started_at, step.next.row.last_activity) = (start, start);

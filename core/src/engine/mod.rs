@@ -23,6 +23,7 @@ mod record;
 mod recover;
 mod remove;
 mod session;
+mod state;
 mod step;
 mod tick;
 
@@ -37,19 +38,17 @@ pub use reads::{CheckpointSummary, SessionPage, SessionSummary};
 pub use record::{Activity, RecordOptions};
 pub use recover::{RecoverRequest, Recovered};
 pub use remove::{Pruned, Removed};
-pub use session::{Session, SessionState, Skipped};
+pub use session::{Session, Skipped};
+pub use state::SessionState;
 pub use tick::Tick;
 
 use crate::{
     checkpoint::{ContinuityOptions, RECOVERY_WINDOW_MILLIS},
     host::{Clock, Entropy, Host},
-    id::{Project, SessionId},
-    model::Effect,
+    id::SessionId,
     redact::Redactor,
 };
-use alloc::vec::Vec;
 use async_lock::Mutex;
-use commit::{Loaded, Needs};
 use memory::Memory;
 use queue::Queue;
 
@@ -137,29 +136,6 @@ impl<H: Host> Engine<H> {
         &self.policy
     }
 
-    /// Stores what a user sent, scrubbed, and counts it. It is stored when this returns; when it makes a
-    /// periodic checkpoint due, that is queued by the same commit.
-    ///
-    /// # Errors
-    /// `empty_message` for a blank text; `secret_in_identifier`; the codes of the storage.
-    pub async fn submit_prompt(
-        &self,
-        id: &SessionId,
-        project: Option<&Project>,
-        text: &str,
-    ) -> Result<Vec<Effect>, EngineError> {
-        if text.trim().is_empty() {
-            return Err(EngineError::EmptyMessage);
-        }
-        self.check_identity(id)?;
-        let text = self.redactor.clean(text);
-        let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
-            let session = self.session_or_new(loaded, id, project, ids);
-            Ok((Some(session.plan_prompt(text.clone(), &self.policy, ids)), ()))
-        };
-        Ok(self.transact(id, Needs::default(), self.ids(), plan).await?.0)
-    }
-
     /// Instant and ids of one operation: host code runs here, before the queue.
     fn ids(&self) -> Ids {
         Ids::new(self.host.clock().now(), self.host.entropy().bytes())
@@ -170,19 +146,5 @@ impl<H: Host> Engine<H> {
         self.redactor.identifier("agent", id.agent())?;
         self.redactor.identifier("session", id.key())?;
         Ok(())
-    }
-
-    fn session_or_new(
-        &self,
-        loaded: &Loaded<'_>,
-        id: &SessionId,
-        project: Option<&Project>,
-        ids: &Ids,
-    ) -> Session {
-        let mut session = loaded.session.cloned().unwrap_or_else(|| Session::new(id.clone(), ids.now()));
-        if let Some(project) = project {
-            session.set_project(project, &self.redactor);
-        }
-        session
     }
 }

@@ -41,6 +41,29 @@ enum Counted {
 }
 
 impl<H: Host> Engine<H> {
+    /// Stores what a user sent, scrubbed, and counts it. It is stored when this returns; when it makes a
+    /// periodic checkpoint due, that is queued by the same commit.
+    ///
+    /// # Errors
+    /// `empty_message` for a blank text; `secret_in_identifier`; the codes of the storage.
+    pub async fn submit_prompt(
+        &self,
+        id: &SessionId,
+        project: Option<&Project>,
+        text: &str,
+    ) -> Result<Vec<Effect>, EngineError> {
+        if text.trim().is_empty() {
+            return Err(EngineError::EmptyMessage);
+        }
+        self.check_identity(id)?;
+        let text = self.redactor.clean(text);
+        let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
+            let session = self.session_or_new(loaded, id, project, ids);
+            Ok((Some(session.plan_prompt(text.clone(), &self.policy, ids)), ()))
+        };
+        Ok(self.transact(id, Needs::default(), self.ids(), plan).await?.0)
+    }
+
     /// Counts activities, in one commit; when that makes a periodic checkpoint due, it is queued by the same
     /// commit. Nothing is stored but what a checkpoint keeps. Whether anything counted: not while checkpoints
     /// are turned off, nor what was cleared.
@@ -66,7 +89,7 @@ impl<H: Host> Engine<H> {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let at = options.at.unwrap_or(ids.now());
             let session = self.session_or_new(loaded, id, options.project.as_ref(), ids);
-            let mut step = Step::new(&session, &self.policy, None);
+            let mut step = Step::new(session.state(), &self.policy, None);
             if !step.counts(at) || counted.is_empty() {
                 return Ok((None, false));
             }

@@ -83,7 +83,7 @@ impl<H: Host> Engine<H> {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let mut gone = Pruned::default();
             let Some(session) = loaded.session else { return Ok((None, gone)) };
-            let mut step = Step::new(session, &self.policy, None);
+            let mut step = Step::new(session.state(), &self.policy, None);
             for head in heads(&step).into_iter().filter(|head| head.created_at < before) {
                 step.remove(&head);
                 gone.checkpoints = gone.checkpoints.saturating_add(1);
@@ -97,7 +97,7 @@ impl<H: Host> Engine<H> {
                 row.continuity = Continuity::default();
                 gone.states = 1;
             }
-            let plan = if step.is_empty(session) { None } else { Some(step.into_plan(ids)) };
+            let plan = if step.is_empty(session.state()) { None } else { Some(step.into_plan(ids)) };
             Ok((plan, gone))
         };
         let needs = Needs { heads: true, ..Needs::default() };
@@ -125,7 +125,7 @@ impl<H: Host> Engine<H> {
     pub async fn clear(&self, id: &SessionId) -> Result<Removed, EngineError> {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let session = loaded.session.ok_or_else(|| EngineError::unknown(id))?;
-            let mut step = Step::new(session, &self.policy, None);
+            let mut step = Step::new(session.state(), &self.policy, None);
             let mut removed = Removed::default();
             for head in heads(&step) {
                 step.remove(&head);

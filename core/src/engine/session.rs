@@ -1,4 +1,4 @@
-use super::{Ids, Policy, step::Step};
+use super::{Ids, Policy, state::SessionState, step::Step};
 use crate::{
     checkpoint::{Words, has_news},
     id::{CheckpointId, Project, SessionId},
@@ -29,20 +29,6 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     state: SessionState,
-}
-
-/// What a session is after a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionState {
-    pub(super) row: SessionRow,
-    /// The draft that waits in the store.
-    pub(super) pending: Option<Pending>,
-    /// Heads of its checkpoints, where they are known: they are needed when a row has to go.
-    pub(super) heads: Option<Vec<CheckpointHead>>,
-    /// A draft that is to wait in memory.
-    pub(super) handed: Option<Draft>,
-    /// The draft in memory that was written.
-    pub(super) settled: Option<CheckpointId>,
 }
 
 /// Why a checkpoint was not taken.
@@ -141,7 +127,7 @@ impl Session {
     /// queued in the same batch.
     pub fn plan_prompt(&self, text: Clean, policy: &Policy, ids: &mut Ids) -> Plan<SessionState> {
         let (now, id) = (ids.now(), ids.row());
-        let mut step = Step::new(self, policy, None);
+        let mut step = Step::new(&self.state, policy, None);
         let next = &mut step.next.row;
         let created_at = Self::place(next, Some(now), now);
         next.counts.user = next.counts.user.saturating_add(1);
@@ -190,7 +176,7 @@ impl Session {
         if trigger.rank() < Trigger::Explicit.rank() && !has_news(&self.row().continuity) {
             return Err(Skipped::NothingNew);
         }
-        let mut step = Step::new(self, policy, buffered);
+        let mut step = Step::new(&self.state, policy, buffered);
         let at = match trigger {
             Trigger::Periodic => self.row().last_activity,
             _ => at.unwrap_or(ids.now()),

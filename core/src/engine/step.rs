@@ -1,5 +1,5 @@
 //! One commit of a session, as it comes together: what is counted, queued and written.
-use super::{Ids, Policy, QueueMode, Session, session::SessionState};
+use super::{Ids, Policy, QueueMode, state::SessionState};
 use crate::{
     checkpoint::{self, Words, beyond_cap, closes_window, enqueued, is_due},
     id::CheckpointId,
@@ -24,8 +24,8 @@ pub(super) struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    pub(super) fn new(session: &Session, policy: &'a Policy, buffered: Option<&'a Pending>) -> Self {
-        let (next, base) = (session.state().clone(), session.row().version);
+    pub(super) fn new(session: &SessionState, policy: &'a Policy, buffered: Option<&'a Pending>) -> Self {
+        let (next, base) = (session.clone(), session.row.version);
         let buffered = buffered.filter(|pending| !next.row.is_cleared(pending.draft.created_at));
         Self { base, next, ops: Vec::new(), effects: Vec::new(), guard: None, policy, buffered }
     }
@@ -216,8 +216,8 @@ impl<'a> Step<'a> {
     }
 
     /// Whether nothing came together.
-    pub(super) fn is_empty(&self, session: &Session) -> bool {
-        self.ops.is_empty() && self.next.handed.is_none() && self.next.row == *session.row()
+    pub(super) fn is_empty(&self, session: &SessionState) -> bool {
+        self.ops.is_empty() && self.next.handed.is_none() && self.next.row == session.row
     }
 
     /// The plan, on the session as it was.

@@ -93,9 +93,9 @@ impl<H: Host> Engine<H> {
     async fn look_at(&self, id: &SessionId, tick: &mut Tick) {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let Some(session) = loaded.session else { return Ok((None, ())) };
-            let mut step = Step::new(session, &self.policy, None);
+            let mut step = Step::new(session.state(), &self.policy, None);
             step.attend(ids);
-            let plan = if step.is_empty(session) { None } else { Some(step.into_plan(ids)) };
+            let plan = if step.is_empty(session.state()) { None } else { Some(step.into_plan(ids)) };
             Ok((plan, ()))
         };
         let ids = self.ids();
@@ -184,9 +184,9 @@ impl<H: Host> Engine<H> {
     ) -> Result<Vec<CheckpointId>, EngineError> {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let Some(session) = loaded.session else { return Ok((None, ())) };
-            let mut step = Step::new(session, &self.policy, Some(pending));
+            let mut step = Step::new(session.state(), &self.policy, Some(pending));
             step.write_buffered();
-            let plan = if step.is_empty(session) { None } else { Some(step.into_plan(ids)) };
+            let plan = if step.is_empty(session.state()) { None } else { Some(step.into_plan(ids)) };
             Ok((plan, ()))
         };
         let session = &pending.draft.session;

@@ -1,6 +1,6 @@
 //! All that is stored, for `doctor`.
 use super::{
-    read::{columns, number, text},
+    columns::{columns, number, text},
     statement::{Statement, Value},
 };
 use crate::model::{Body, BodyKey, StorageError, Table, Tally};

@@ -1,4 +1,8 @@
-use super::statement::{Statement, Value};
+use super::{
+    columns::{body_of, checkpoint_id, columns, instant, int, number, odd, session_id, text},
+    inspect, retention,
+    statement::{Statement, Value},
+};
 use crate::{
     id::{CheckpointId, RowId, SessionId},
     model::{
@@ -7,7 +11,7 @@ use crate::{
     },
     time::Timestamp,
 };
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 use serde::de::DeserializeOwned;
 
 /// The statement that asks for the answer to a query.
@@ -63,9 +67,9 @@ pub fn read(query: &Query) -> Statement {
                        WHERE receiver = ? AND checkpoint = ?";
             Statement::new(sql, vec![key(receiver), checkpoint.as_str().into()])
         }
-        Query::Expired { kind, before, limit } => super::retention::expired(*kind, *before, *limit),
-        Query::Tally { table } => super::inspect::tally(*table),
-        Query::Bodies { table, after, limit } => super::inspect::bodies(*table, after.as_ref(), *limit),
+        Query::Expired { kind, before, limit } => retention::expired(*kind, *before, *limit),
+        Query::Tally { table } => inspect::tally(*table),
+        Query::Bodies { table, after, limit } => inspect::bodies(*table, after.as_ref(), *limit),
     }
 }
 
@@ -151,9 +155,9 @@ pub fn answer(query: &Query, rows: Vec<Vec<Value>>) -> Result<Answer, StorageErr
             let record = |row| delivery(row, receiver, checkpoint);
             Answer::Delivery(each(rows, record)?.pop())
         }
-        Query::Expired { .. } => Answer::Expired(each(rows, super::retention::record)?),
-        Query::Tally { .. } => Answer::Tally(each(rows, super::inspect::tallied)?.pop().unwrap_or_default()),
-        Query::Bodies { .. } => Answer::Bodies(each(rows, super::inspect::body)?),
+        Query::Expired { .. } => Answer::Expired(each(rows, retention::record)?),
+        Query::Tally { .. } => Answer::Tally(each(rows, inspect::tallied)?.pop().unwrap_or_default()),
+        Query::Bodies { .. } => Answer::Bodies(each(rows, inspect::body)?),
     })
 }
 
@@ -198,28 +202,6 @@ fn delivery(
             at => Some(instant(at, expected)?),
         },
     })
-}
-
-pub(super) fn session_id(parts: [Value; 3], expected: &'static str) -> Result<SessionId, StorageError> {
-    let [harness, agent, key] = parts;
-    let (harness, agent) = (text(harness, expected)?, text(agent, expected)?);
-    SessionId::new(harness, agent, text(key, expected)?).map_err(|_| odd("session id", expected))
-}
-
-pub(super) fn checkpoint_id(value: Value, expected: &'static str) -> Result<CheckpointId, StorageError> {
-    CheckpointId::parse(&text(value, expected)?).map_err(|_| odd("checkpoint id", expected))
-}
-
-fn instant(value: Value, expected: &'static str) -> Result<Timestamp, StorageError> {
-    Timestamp::from_order_key(&text(value, expected)?).map_err(|_| odd("order key", expected))
-}
-
-pub(super) fn number(value: &Value, expected: &'static str) -> Result<u64, StorageError> {
-    u64::try_from(int(value, expected)?).map_err(|_| odd("number", expected))
-}
-
-fn odd(what: &str, expected: &'static str) -> StorageError {
-    corrupt(format!("an unknown {what}"), expected)
 }
 
 fn bodies<T: DeserializeOwned>(
@@ -269,39 +251,4 @@ fn summary(row: Vec<Value>) -> Result<RowSummary, StorageError> {
 
 fn key(session: &SessionId) -> Value {
     session.storage_key().into()
-}
-
-fn corrupt(what: String, expected: &'static str) -> StorageError {
-    StorageError::Corrupt { what, expected }
-}
-
-pub(super) fn columns<const N: usize>(
-    row: Vec<Value>,
-    expected: &'static str,
-) -> Result<[Value; N], StorageError> {
-    let wrong = |row: Vec<Value>| corrupt(format!("{} columns in place of {N}", row.len()), expected);
-    row.try_into().map_err(wrong)
-}
-
-pub(super) fn text(value: Value, expected: &'static str) -> Result<String, StorageError> {
-    match value {
-        Value::Text(text) => Ok(text),
-        Value::Int(_) => Err(corrupt("a number in place of a text".into(), expected)),
-        Value::Null => Err(corrupt("nothing in place of a text".into(), expected)),
-    }
-}
-
-fn int(value: &Value, expected: &'static str) -> Result<i64, StorageError> {
-    match value {
-        Value::Int(number) => Ok(*number),
-        Value::Text(_) | Value::Null => Err(corrupt("no number where one stands".into(), expected)),
-    }
-}
-
-/// Reads JSON text. The message says where it goes wrong, and nothing of what stands there.
-fn body_of<T: DeserializeOwned>(text: &str, expected: &'static str) -> Result<T, StorageError> {
-    serde_json::from_str(text).map_err(|error| {
-        let what = if error.is_data() { "JSON of another shape" } else { "text that is no JSON" };
-        corrupt(format!("{what} (from column {})", error.column()), expected)
-    })
 }

@@ -1,6 +1,6 @@
 //! What is older than it may be.
 use super::{
-    read::{checkpoint_id, columns, session_id},
+    columns::{checkpoint_id, columns, session_id},
     statement::{Statement, Value},
 };
 use crate::{

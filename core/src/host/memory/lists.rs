@@ -1,7 +1,7 @@
 //! Questions that go over more than one session.
 use super::{
-    State,
     session::Session,
+    state::State,
     text::{StorageError, read_back},
 };
 use crate::{

@@ -2,23 +2,19 @@
 mod deliveries;
 mod lists;
 mod session;
+mod state;
 mod text;
 mod undo;
 
 use super::{Committed, Storage, StorageError};
 use crate::{
-    id::{BatchId, CheckpointId, SessionId},
+    id::SessionId,
     model::{Answer, Batch, Op, Precondition, Query},
 };
-use alloc::{
-    boxed::Box,
-    collections::{BTreeMap, BTreeSet},
-    format,
-    vec::Vec,
-};
+use alloc::{boxed::Box, format, vec::Vec};
 use async_lock::Mutex;
-use deliveries::Deliveries;
 use session::{Head, Session};
+use state::State;
 use text::{conflict, read_back};
 use undo::Undo;
 
@@ -29,14 +25,6 @@ use undo::Undo;
 #[derive(Debug, Default)]
 pub struct MemoryStorage {
     state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    sessions: BTreeMap<SessionId, Session>,
-    checkpoints: BTreeMap<CheckpointId, SessionId>,
-    deliveries: Deliveries,
-    batches: BTreeSet<BatchId>,
 }
 
 impl State {

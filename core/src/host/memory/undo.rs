@@ -1,7 +1,7 @@
 //! How one applied operation is taken back.
 use super::{
-    State,
     session::{Head, Session, StoredPending},
+    state::State,
 };
 use crate::{
     id::{CheckpointId, RowId, SessionId},
