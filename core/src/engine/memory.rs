@@ -55,6 +55,11 @@ impl Memory {
         self.agenda.set(id.clone(), at);
     }
 
+    /// Whether a failed look is to be repeated later than now.
+    pub(super) fn is_put_off(&self, id: &SessionId, now: Timestamp) -> bool {
+        self.failures.contains_key(id) && self.agenda.get(id).is_some_and(|at| at > now)
+    }
+
     /// The earliest time at which something is to be done.
     pub(super) fn next_deadline(&self) -> Option<Timestamp> {
         let agenda = self.agenda.first().map(|(at, _)| at);

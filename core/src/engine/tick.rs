@@ -119,7 +119,10 @@ impl<H: Host> Engine<H> {
             };
             let before = tick.written.len();
             for due in &found {
-                self.look_at(&due.session, tick).await;
+                // One that failed waits for its time, which is not that of its window.
+                if !self.memory.lock().await.is_put_off(&due.session, until) {
+                    self.look_at(&due.session, tick).await;
+                }
             }
             let is_last = found.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
             if is_last || tick.written.len() == before {
