@@ -131,7 +131,7 @@ fn enough_prompts_queue_a_checkpoint_in_the_commit_of_the_last_of_them() {
     dial.set(2_499);
     assert!(block_on(engine.tick()).written.is_empty());
     dial.set(2_500);
-    assert_eq!(block_on(engine.tick()).written, [checkpoint.clone()]);
+    assert_eq!(block_on(engine.tick()).written, std::slice::from_ref(checkpoint));
     let found = rows(&engine, &id);
     assert_eq!((found.len(), found[0].prompt_count, found[0].total_prompts), (1, 10, 10));
     assert!(found[0].digest.as_str().contains("Prompts: 10 | "));
