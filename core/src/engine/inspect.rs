@@ -115,7 +115,17 @@ fn secret_in(text: &str, redactor: &Redactor) -> Option<&'static str> {
         }
         _ => {
             let redaction = redactor.redact(text);
-            (redaction.text.as_str() != text).then(|| redaction.findings.first().map(|found| found.rule))?
+            if redaction.text.as_str() == text {
+                return None;
+            }
+            let value = |at: usize, length: usize| text.get(at..at.saturating_add(length));
+            // Where a text was cut, what is around the cut may look like the beginning and the end of one.
+            let is_cut = |at, length| value(at, length).is_some_and(|value| value.contains('…'));
+            redaction
+                .findings
+                .iter()
+                .find(|found| !is_cut(found.offset, found.length))
+                .map(|found| found.rule)
         }
     }
 }

@@ -22,6 +22,8 @@ mod reads;
 mod record;
 mod recover;
 mod remove;
+#[cfg(test)]
+mod secrets;
 mod session;
 mod state;
 mod step;
