@@ -1,7 +1,7 @@
 //! The command line over a JavaScript host, for `throughline-node`.
 
 use crate::{
-    arguments::texts,
+    arguments::{parsed, texts},
     fault::{Fault, Thrown},
     host::{JsClock, JsEntropy, JsHost},
     js_object::JsObject,
@@ -12,7 +12,7 @@ use crate::{
 };
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use throughline_core::{
-    console::{Answer, Failure, LogFile, Surroundings, run, unwritten},
+    console::{Answer, Failure, LogFile, StoreFacts, Surroundings, run, unwritten},
     engine::{Engine, Options},
     host::{FileFault, StorageError},
     redact::Redactor,
@@ -22,7 +22,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 
 /// The program that the command line runs in:
-/// `{variable(name), home(), folder(), open(path), file(path), write(bytes), clock, entropy}`.
+/// `{variable(name), home(), folder(), open(path), facts(path), file(path), write(bytes), clock, entropy}`.
 #[derive(Debug)]
 struct Program {
     object: JsObject,
@@ -72,6 +72,16 @@ impl Surroundings for Program {
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
 
+    async fn facts(&self, path: &str) -> Result<Option<StoreFacts>, Failure> {
+        let facts =
+            self.object.call("facts", &[path.into()]).await.map_err(|thrown| storage_error(&thrown))?;
+        if facts.is_undefined() || facts.is_null() {
+            return Ok(None);
+        }
+        let invalid = |fault: Fault| StorageError::Unavailable { why: fault.message().into() };
+        Ok(Some(parsed(&facts, "facts", "what a store says of itself").map_err(invalid)?))
+    }
+
     async fn file(&self, path: &str) -> Result<File, FileFault> {
         let file = self.object.call("file", &[path.into()]).await.map_err(fault)?;
         JsObject::check(file, "file", &["next"])
@@ -110,7 +120,7 @@ fn answer(answer: &Answer) -> Result<JsValue, JsValue> {
 /// Runs a command: `{stdout, stderr, exit}`.
 #[wasm_bindgen(js_name = runConsole)]
 pub fn run_console(words: &JsValue, program: JsValue) -> Promise {
-    let methods = ["variable", "home", "folder", "open", "file", "write", "clock", "entropy"];
+    let methods = ["variable", "home", "folder", "open", "facts", "file", "write", "clock", "entropy"];
     let arguments =
         texts(words, "words").and_then(|words| Ok((words, JsObject::check(program, "program", &methods)?)));
     future_to_promise(async move {

@@ -16,7 +16,7 @@ use serde_json::json;
 use std::{ops::RangeInclusive, rc::Rc};
 use throughline_core::{
     checkpoint::LeftOut,
-    engine::{Engine, Options as EngineOptions, RecoverRequest},
+    engine::{CheckpointRequest, Engine, Options as EngineOptions, RecoverRequest},
     id::{CheckpointId, Project, SessionId},
     model::SessionCursor,
 };
@@ -101,10 +101,8 @@ impl Handle {
             Ok((session(id, "session")?, trigger(why, "trigger")?, context, note))
         };
         self.run(arguments, async |engine, (session, trigger, context, note)| {
-            let id = engine.take_checkpoint(&session, trigger, context.as_deref(), note.as_deref()).await?;
-            let (written, reason) = (id.is_some(), id.is_none().then_some("nothing_new"));
-            let session = session.key();
-            Ok(plain(&json!({ "id": id, "session": session, "trigger": trigger, "written": written, "reason": reason }))?)
+            let request = CheckpointRequest { context, note, ..trigger.into() };
+            Ok(plain(&engine.take_checkpoint(&session, request).await?)?)
         })
     }
 
@@ -202,8 +200,8 @@ fn engine_options(value: &JsValue) -> Result<EngineOptions, Fault> {
     let known = ["storage", "driver", "clock", "entropy", "redaction", "recoveryBudget", "recoveryWindowMs"];
     let options = Options::of(value, "options", &known)?;
     let mut chosen = EngineOptions::default();
-    if let Some(chars) = options.optional("recoveryBudget", |value, path| chars(value, path, 200..=10_000))? {
-        chosen.recovery_budget = chars;
+    if let Some(chars) = options.optional("recoveryBudget", |value, path| whole(value, path, 200..=10_000))? {
+        chosen.continuity.recovery_budget_chars = chars;
     }
     let millis = |value: &_, path: &_| whole(value, path, 0..=u32::MAX).map(i64::from);
     if let Some(millis) = options.optional("recoveryWindowMs", millis)? {

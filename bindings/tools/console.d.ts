@@ -18,6 +18,8 @@ export interface ConsoleProgram {
   home(): string | undefined;
   /** Opens the SQLite store at this path, or makes it. */
   open(path: string): SqlDriver | Promise<SqlDriver>;
+  /** What the store at this path says of itself, for `doctor`; `undefined` while there is none. */
+  facts(path: string): StoreFacts | undefined | Promise<StoreFacts | undefined>;
   /**
    * Opens a file to be read, `-` being standard input; `next` gives its next bytes, and `undefined` at its
    * end. An error is known by the `code` that Node gives it, such as `ENOENT`.
@@ -27,6 +29,24 @@ export interface ConsoleProgram {
   clock(): number | string | Date;
   /** As the option of `Engine`. */
   entropy(): Uint8Array;
+}
+
+/** What a SQLite store says of itself. */
+export interface StoreFacts {
+  /** `PRAGMA user_version`. */
+  schema: number;
+  /** The size of the database and of what SQLite keeps beside it, in bytes. */
+  bytes: number;
+  /** The rows of `PRAGMA quick_check`. */
+  integrity: string[];
+  /** How many rows `PRAGMA foreign_key_check` gives. */
+  orphans: number;
+  /** `PRAGMA journal_mode`. */
+  journal: string;
+  /** The kind of the file system (`f_type` of `statfs`), where the system tells. */
+  fileSystem?: number;
+  /** The mode of the file, where the system has modes. */
+  mode?: number;
 }
 
 /** Runs a command of `throughline`: the words after the program's name. Rejected only with `argument_invalid`. */

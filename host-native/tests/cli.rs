@@ -17,8 +17,21 @@ use std::{
 use tempfile::TempDir;
 use throughline_core::json::{self, Json};
 
-const COMMANDS: [&str; 8] =
-    ["redact", "rules", "ingest", "sessions", "checkpoints", "show", "recover", "prompt"];
+const COMMANDS: [&str; 13] = [
+    "redact",
+    "rules",
+    "ingest",
+    "sessions",
+    "checkpoint",
+    "checkpoints",
+    "show",
+    "recover",
+    "prompt",
+    "prune",
+    "clear",
+    "forget",
+    "doctor",
+];
 
 /// A home folder of its own, and the command in it.
 struct Home(TempDir);

@@ -47,6 +47,11 @@ function surroundings() {
         drivers.push(driver);
         return driver;
       },
+      facts(path) {
+        const driver = sqliteDriver(path, { lazy: true });
+        drivers.push(driver);
+        return driver.facts();
+      },
       file(path) {
         return path === "-" ? { next: nextOfStdin } : pieces(path);
       },

@@ -130,6 +130,28 @@ pub(super) const COMMANDS: &[Command] = &[
         example: "throughline sessions --limit 10",
     },
     Command {
+        name: "checkpoint",
+        about: "Take a checkpoint of a session as it stands",
+        word: needed("SESSION", "The session's key"),
+        flags: &[
+            Flag {
+                name: "--trigger",
+                takes: Some("T"),
+                help: "Why it is taken; has to be given",
+                values: &[
+                    ("periodic", "when something is new"),
+                    ("agent", "when something is new, with a note"),
+                    ("explicit", "always, with a note"),
+                    ("pre_compaction", "always, with a context"),
+                    ("session_end", "always; the session has ended"),
+                ],
+            },
+            value("--note", "TEXT", "A note"),
+            value("--context", "FILE", "A file with the session's context; - is standard input"),
+        ],
+        example: "throughline checkpoint 0b5f6c1e --trigger explicit --note half-way",
+    },
+    Command {
         name: "checkpoints",
         about: "List checkpoints, newest first",
         word: word("SESSION", "The session's key; without it, checkpoints of all sessions"),
@@ -171,5 +193,33 @@ pub(super) const COMMANDS: &[Command] = &[
             value("--request", "FILE", "A JSON file with model, system, tools and settings"),
         ],
         example: "throughline prompt 0b5f6c1e --format anthropic --request request.json",
+    },
+    Command {
+        name: "prune",
+        about: "Delete checkpoints and what belongs to them that are older than 7 days",
+        word: None,
+        flags: &[],
+        example: "throughline prune",
+    },
+    Command {
+        name: "clear",
+        about: "Delete a session's checkpoints; what happened until now is not recovered any more",
+        word: needed("SESSION", "The session's key"),
+        flags: &[],
+        example: "throughline clear 0b5f6c1e",
+    },
+    Command {
+        name: "forget",
+        about: "Delete a session with everything that is stored of it",
+        word: needed("SESSION", "The session's key"),
+        flags: &[],
+        example: "throughline forget 0b5f6c1e",
+    },
+    Command {
+        name: "doctor",
+        about: "Look through the store: damage, sizes, what waits, secrets at rest",
+        word: None,
+        flags: &[],
+        example: "throughline doctor",
     },
 ];

@@ -10,6 +10,7 @@ mod answer;
 mod arguments;
 mod checkpoints;
 mod commands;
+mod doctor;
 mod failure;
 mod help;
 mod ingest;
@@ -20,16 +21,18 @@ mod prompt;
 mod recover;
 mod redact;
 mod redact_options;
+mod remove;
 mod rules;
 mod sessions;
 mod surroundings;
 mod table;
+mod take;
 #[cfg(test)]
 mod tests;
 
 pub use answer::Answer;
 pub use failure::Failure;
-pub use surroundings::{LogFile, Surroundings};
+pub use surroundings::{LogFile, StoreFacts, Surroundings};
 
 use crate::host::FileFault;
 use alloc::string::String;
@@ -74,6 +77,9 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "ingest" => ingest::run(call, &place, surroundings).await,
         "sessions" => sessions::run(call, &place, surroundings).await,
         "checkpoints" => checkpoints::list(call, &place, surroundings).await,
+        "checkpoint" => take::run(call, &place, surroundings).await,
+        "prune" | "clear" | "forget" => remove::run(call, &place, surroundings).await,
+        "doctor" => doctor::run(call, &place, surroundings).await,
         "show" => checkpoints::show(call, &place, surroundings).await,
         "recover" => recover::run(call, &place, surroundings).await,
         _ => prompt::run(call, &place, surroundings).await,

@@ -6,6 +6,7 @@ use crate::{
 };
 use alloc::{string::String, vec::Vec};
 use core::future::Future;
+use serde::Deserialize;
 
 /// What the command line needs of the program that it runs in.
 pub trait Surroundings {
@@ -32,11 +33,37 @@ pub trait Surroundings {
         now: Option<Timestamp>,
     ) -> impl Future<Output = Result<Engine<Self::Host>, Failure>>;
 
+    /// What the SQLite store at this path says of itself; `None` when there is none yet. Asked once it was
+    /// opened.
+    fn facts(&self, path: &str) -> impl Future<Output = Result<Option<StoreFacts>, Failure>>;
+
     /// Opens a file to be read; `-` is standard input.
     fn file(&self, path: &str) -> impl Future<Output = Result<Self::File, FileFault>>;
 
     /// Writes bytes to standard output at once, for answers that have no end.
     fn write(&self, bytes: &[u8]) -> impl Future<Output = Result<(), FileFault>>;
+}
+
+/// What a SQLite store says of itself, for `doctor`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoreFacts {
+    /// `PRAGMA user_version`.
+    pub schema: u32,
+    /// The size of the database and of what SQLite keeps beside it, in bytes.
+    pub bytes: u64,
+    /// The rows of `PRAGMA quick_check`.
+    pub integrity: Vec<String>,
+    /// How many rows `PRAGMA foreign_key_check` gives.
+    pub orphans: u64,
+    /// `PRAGMA journal_mode`.
+    pub journal: String,
+    /// The kind of the file system (`f_type` of `statfs`), where the system tells.
+    #[serde(default)]
+    pub file_system: Option<i64>,
+    /// The mode of the file, where the system has modes.
+    #[serde(default)]
+    pub mode: Option<u32>,
 }
 
 /// A file that is read piece by piece.

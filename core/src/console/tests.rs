@@ -1,5 +1,5 @@
 use super::{
-    Answer, Failure, LogFile, Surroundings,
+    Answer, Failure, LogFile, StoreFacts, Surroundings,
     arguments::{self, Parsed},
     commands::COMMANDS,
     place::Place,
@@ -70,6 +70,10 @@ impl Surroundings for Desk {
         let clock = FixedClock(now.unwrap_or(Timestamp::EPOCH));
         let host = Parts { storage: MemoryStorage::default(), clock, entropy: (|| [7; 16]) as fn() -> _ };
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
+    }
+
+    async fn facts(&self, _path: &str) -> Result<Option<StoreFacts>, Failure> {
+        Ok(None)
     }
 
     async fn file(&self, path: &str) -> Result<Pieces, FileFault> {

@@ -1,4 +1,4 @@
-use super::{Engine, EngineError, unexpected};
+use super::{Engine, EngineError, commit::unexpected};
 use crate::{
     host::{Host, Storage, StorageError},
     id::{CheckpointId, SessionId},

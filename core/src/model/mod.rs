@@ -10,11 +10,14 @@
 mod batch;
 mod boundary;
 mod checkpoint;
+mod delivery;
+mod draft;
 mod file_fault;
 mod flags;
 mod part;
 mod plan;
 mod query;
+mod record;
 mod row;
 mod seal;
 mod session;
@@ -23,12 +26,15 @@ mod storage_error;
 pub use batch::{Batch, Op, Precondition};
 pub use boundary::{Boundary, BoundaryMode};
 pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
+pub use delivery::Delivery;
+pub use draft::{Draft, Pending, Ranked};
 pub use file_fault::FileFault;
 pub use part::{
     Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,
 };
 pub use plan::{Effect, Plan, StalePlan};
 pub use query::{Answer, Query, RowPlace, RowSummary, SessionCursor};
+pub use record::{Aging, Body, BodyKey, CheckpointHead, DueDraft, Expired, Table, Tally};
 pub use row::{Round, Row, RowKind, StoredRow};
 pub use session::{Continuity, Counts, SessionRow, Status};
 pub use storage_error::StorageError;

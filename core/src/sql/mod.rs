@@ -14,7 +14,10 @@
 //! [order keys](crate::time::Timestamp::order_key)), bodies are JSON text. Every statement is of the cost of
 //! what it writes or gives back (`spec/hosts.md`, "Storage").
 
+mod columns;
+mod inspect;
 mod read;
+mod retention;
 mod schema;
 pub mod sqlite;
 mod statement;

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use throughline_core::{
-    console::{Failure, Surroundings},
+    console::{Failure, StoreFacts, Surroundings},
     engine::{Engine, Options},
     host::{Clock, FileFault, Parts},
     redact::Redactor,
@@ -69,6 +69,10 @@ impl Surroundings for Process {
             SystemEntropy::new().map_err(|error| Failure::storage(error.code(), error.to_string()))?;
         let host = Parts { storage, clock: now.map_or(CliClock::System, CliClock::Fixed), entropy };
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
+    }
+
+    async fn facts(&self, path: &str) -> Result<Option<StoreFacts>, Failure> {
+        Ok(LazySqliteStorage::open(Path::new(path))?.facts()?)
     }
 
     async fn file(&self, path: &str) -> Result<Source, FileFault> {

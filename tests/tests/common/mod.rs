@@ -1,6 +1,8 @@
 //! Batches for the tests of the store.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
+pub mod faulty;
+
 use throughline::SqliteStorage;
 use throughline_core::{
     host::{Entropy, Storage},
@@ -40,6 +42,8 @@ pub fn state(session: &SessionId, version: u64) -> SessionRow {
         counts: Counts::default(),
         checkpoint_seq: 0,
         boundary_seq: 0,
+        cleared_at: None,
+        pending: false,
         continuity: Continuity::default(),
     }
 }
