@@ -22,6 +22,7 @@ mod redact;
 mod rules;
 mod scrubbed;
 mod sessions;
+mod store;
 mod surroundings;
 mod table;
 #[cfg(test)]
@@ -29,6 +30,7 @@ mod tests;
 
 pub use answer::Answer;
 pub use failure::Failure;
+pub use store::Store;
 pub use surroundings::{LogFile, Surroundings};
 
 use crate::host::FileFault;

@@ -4,11 +4,12 @@ use std::{
     env,
     ffi::OsString,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use throughline_core::{
-    console::{Failure, Surroundings},
+    console::{Failure, Store, Surroundings},
     engine::{Engine, Options},
-    host::{Clock, FileFault, Parts},
+    host::{Clock, DynStorage, FileFault, Parts},
     redact::Redactor,
     time::Timestamp,
 };
@@ -47,7 +48,7 @@ impl Clock for CliClock {
 }
 
 impl Surroundings for Process {
-    type Host = Parts<LazySqliteStorage, CliClock, SystemEntropy>;
+    type Host = Parts<Arc<dyn DynStorage>, CliClock, SystemEntropy>;
     type File = Source;
 
     fn variable(&self, name: &str) -> Option<String> {
@@ -62,8 +63,8 @@ impl Surroundings for Process {
         env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned())
     }
 
-    async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<Self::Host>, Failure> {
-        let storage = LazySqliteStorage::open(Path::new(path))?;
+    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<Self::Host>, Failure> {
+        let storage = storage(store).await?;
         let entropy =
             SystemEntropy::new().map_err(|error| Failure::storage(error.code(), error.to_string()))?;
         let host = Parts { storage, clock: now.map_or(CliClock::System, CliClock::Fixed), entropy };
@@ -72,5 +73,17 @@ impl Surroundings for Process {
 
     async fn file(&self, path: &str) -> Result<Source, FileFault> {
         if path == "-" { Ok(Source::stdin()) } else { Source::open(&self.name(path)) }
+    }
+}
+
+/// A store that is made by the first commit.
+async fn storage(store: &Store) -> Result<Arc<dyn DynStorage>, Failure> {
+    match store {
+        Store::Sqlite(path) => Ok(Arc::new(LazySqliteStorage::open(Path::new(path))?)),
+        #[cfg(feature = "postgres")]
+        Store::Postgres(address) => {
+            Ok(Arc::new(crate::PostgresOptions::default().lazy(true).open(address).await?))
+        }
+        _ => Err(Failure::storage("store_unsupported", "this build does not know this kind of store")),
     }
 }
