@@ -39,7 +39,7 @@ impl Wires {
     pub(super) async fn sleep(&self, time: Duration) {
         if !time.is_zero() {
             // Fails only when the runtime ends, and then there is nothing to wait for.
-            let _ = self.spawn(tokio::time::sleep(time)).await;
+            let _ = self.spawn(async move { tokio::time::sleep(time).await }).await;
         }
     }
 }
