@@ -1,4 +1,4 @@
-import type { SqlDriver } from "../driver.js";
+import type { PostgresAddress, SqlDriver } from "../driver.js";
 
 /** What a command prints, and how its process ends. */
 export interface ConsoleAnswer {
@@ -16,8 +16,8 @@ export interface ConsoleProgram {
   variable(name: string): string | undefined;
   /** The user's home folder. */
   home(): string | undefined;
-  /** Opens the SQLite store at this path, or makes it. */
-  open(path: string): SqlDriver | Promise<SqlDriver>;
+  /** Opens the SQLite store at this path, or that at this address of a PostgreSQL server. */
+  open(...place: [kind: "sqlite", path: string] | [kind: "postgres", address: PostgresAddress]): SqlDriver | Promise<SqlDriver>;
   /**
    * Opens a file to be read, `-` being standard input; `next` gives its next bytes, and `undefined` at its
    * end. An error is known by the `code` that Node gives it, such as `ENOENT`.

@@ -35,7 +35,8 @@ pub enum Wire {
 }
 
 impl Wire {
-    /// The reason by the name that POSIX or Node gives it; other names keep the words.
+    /// The reason by the name that POSIX or Node gives it (and `ENOPASSWORD`, which is ours); other names keep
+    /// the words.
     ///
     /// ```
     /// use throughline_core::sql::postgres::Wire;
@@ -50,6 +51,7 @@ impl Wire {
             "ENOTFOUND" | "EAI_AGAIN" | "EAI_NONAME" | "EAI_NODATA" => Self::UnknownHost,
             "ENOENT" => Self::NoSocket,
             "EACCES" | "EPERM" => Self::Denied,
+            "ENOPASSWORD" => Self::NoPassword,
             "EHOSTUNREACH" | "ENETUNREACH" => Self::Unreachable,
             _ => Self::Other(words.into()),
         }
