@@ -1,5 +1,6 @@
 // `npm run bench`: the same work natively, in wasm under Node, and by peers, in one run; a table with
-// ratios. `--json` prints the figures alone. (`npm run bench -- --criterion NAME` runs the criterion benches.)
+// ratios. `--json` prints the figures alone. (`npm run bench -- --criterion NAME` runs the criterion benches,
+// `npm run bench -- --stores` prompts and logs into SQLite and PostgreSQL.)
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -96,6 +97,7 @@ await main(async () => {
     });
     return status;
   }
+  if (words[0] === "--stores") return (await import("./stores.mjs")).main();
   const figures = await measure(await build());
   if (words[0] === "--json") {
     console.log(JSON.stringify(figures, null, 2));

@@ -3,6 +3,7 @@ import { core } from "./core.js";
 
 export { Engine } from "./engine.js";
 export { ThroughlineError } from "./error.js";
+export { postgresRules } from "./postgres.js";
 export { Redactor, redact, rules } from "./redactor.js";
 export { sqliteRules, sqliteSchema } from "./sqlite.js";
 

@@ -5,8 +5,8 @@ import type { SqlDriver } from "./driver.js";
 import type { SessionCursor, Storage } from "./storage.js";
 import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, StoredSessionId, Trigger } from "./stored.js";
 
-export type { SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
-export { sqliteRules, sqliteSchema } from "./driver.js";
+export type { PostgresAddress, SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
+export { postgresRules, sqliteRules, sqliteSchema } from "./driver.js";
 export type * from "./prompt.js";
 export type * from "./redaction.js";
 export { Redactor } from "./redaction.js";

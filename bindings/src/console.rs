@@ -5,6 +5,7 @@ use crate::{
     fault::{Fault, Thrown},
     host::{JsClock, JsEntropy, JsHost},
     js_object::JsObject,
+    postgres::address_value,
     sqlite::file_fault,
     storage::{JsStorage, storage_error},
     value::bytes,
@@ -12,7 +13,7 @@ use crate::{
 };
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use throughline_core::{
-    console::{Answer, Failure, LogFile, StoreFacts, Surroundings, run, unwritten},
+    console::{Answer, Failure, LogFile, Store, StoreFacts, Surroundings, run, unwritten},
     engine::{Engine, Options},
     host::{FileFault, StorageError},
     redact::Redactor,
@@ -21,8 +22,8 @@ use throughline_core::{
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 
-/// The program that the command line runs in:
-/// `{variable(name), home(), folder(), open(path), facts(path), file(path), write(bytes), clock, entropy}`.
+/// The program that the command line runs in: `{variable(name), home(), folder(), open(kind, place), facts(path),
+/// file(path), write(bytes), clock, entropy}`.
 #[derive(Debug)]
 struct Program {
     object: JsObject,
@@ -64,10 +65,21 @@ impl Surroundings for Program {
         self.text("folder", &[])
     }
 
-    async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<JsHost>, Failure> {
-        let driver =
-            self.object.call("open", &[path.into()]).await.map_err(|thrown| storage_error(&thrown))?;
+    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<JsHost>, Failure> {
         let invalid = |fault: Fault| StorageError::Unavailable { why: fault.message().into() };
+        let driver = match store {
+            Store::Sqlite(path) => self.object.call("open", &["sqlite".into(), path.into()]).await,
+            Store::Postgres(address) => {
+                self.object.call("open", &["postgres".into(), address_value(address).map_err(invalid)?]).await
+            }
+            _ => {
+                return Err(Failure::storage(
+                    "store_unsupported",
+                    "this build does not know this kind of store",
+                ));
+            }
+        };
+        let driver = driver.map_err(|thrown| storage_error(&thrown))?;
         let host = self.host(driver, now).map_err(invalid)?;
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }

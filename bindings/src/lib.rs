@@ -23,6 +23,7 @@ pub mod fault;
 pub mod host;
 pub mod ingest;
 pub mod js_object;
+pub mod postgres;
 pub mod prompt;
 pub mod pure;
 pub mod redaction_options;

@@ -1,4 +1,4 @@
-import type { SqlDriver } from "../driver.js";
+import type { PostgresAddress, SqlDriver } from "../driver.js";
 
 /** What a command prints, and how its process ends. */
 export interface ConsoleAnswer {
@@ -16,15 +16,17 @@ export interface ConsoleProgram {
   variable(name: string): string | undefined;
   /** The user's home folder. */
   home(): string | undefined;
-  /** Opens the SQLite store at this path, or makes it. */
-  open(path: string): SqlDriver | Promise<SqlDriver>;
-  /** What the store at this path says of itself, for `doctor`; `undefined` while there is none. */
+  /** Opens the SQLite store at this path, or that at this address of a PostgreSQL server. */
+  open(...place: [kind: "sqlite", path: string] | [kind: "postgres", address: PostgresAddress]): SqlDriver | Promise<SqlDriver>;
+  /** What the SQLite store at this path says of itself, for `doctor`; `undefined` while there is none. */
   facts(path: string): StoreFacts | undefined | Promise<StoreFacts | undefined>;
   /**
    * Opens a file to be read, `-` being standard input; `next` gives its next bytes, and `undefined` at its
    * end. An error is known by the `code` that Node gives it, such as `ENOENT`.
    */
   file(path: string): { next(): Uint8Array | undefined | Promise<Uint8Array | undefined> };
+  /** Writes bytes to standard output at once, for answers that have no end. */
+  write(bytes: Uint8Array): void | Promise<void>;
   /** As the option of `Engine`. */
   clock(): number | string | Date;
   /** As the option of `Engine`. */

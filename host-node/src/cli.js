@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { runConsole, unwrittenAnswer } from "throughline/console";
+import { postgresDriver } from "./postgres/driver.js";
 import { sqliteDriver } from "./sqlite/driver.js";
 import { systemClock, systemEntropy } from "./system.js";
 
@@ -20,7 +21,7 @@ export async function main() {
   try {
     answer = await runConsole(words, program);
   } finally {
-    for (const driver of drivers) driver.close();
+    for (const driver of drivers) await driver.close();
   }
   try {
     await write(process.stdout, answer.stdout);
@@ -42,9 +43,10 @@ function surroundings() {
       variable: (name) => process.env[name],
       home: () => homedir(),
       folder: () => process.cwd(),
-      open(path) {
-        const driver = sqliteDriver(path, { lazy: true });
+      async open(kind, place) {
+        const driver = kind === "sqlite" ? sqliteDriver(place, { lazy: true }) : postgresDriver(place, { lazy: true });
         drivers.push(driver);
+        await driver.open?.();
         return driver;
       },
       facts(path) {

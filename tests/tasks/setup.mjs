@@ -157,7 +157,7 @@ async function installCargoFuzz() {
   ]);
 }
 
-/** The test that needs PostgreSQL starts a server of its own, and is skipped without; but not in CI. */
+/** The tests that need PostgreSQL start servers of their own, and are skipped without; but not in CI. */
 async function findOrInstallPostgresql() {
   if (hasPostgresql()) return;
   if (process.getuid?.() === 0 && isDebian()) {
@@ -168,7 +168,7 @@ async function findOrInstallPostgresql() {
   } else if (process.env.CI) {
     throw new Problem("PostgreSQL is missing, and CI must not go without: install its server under /usr/lib/postgresql");
   } else {
-    console.log(yellow("PostgreSQL is missing: its test is skipped (Debian: apt-get install postgresql)"));
+    console.log(yellow("PostgreSQL is missing: its tests are skipped (Debian: apt-get install postgresql)"));
   }
 }
 

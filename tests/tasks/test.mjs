@@ -88,7 +88,7 @@ const checks = [
   },
   {
     name: "npm: tests",
-    needs: ["npm", "rust", "python"],
+    needs: ["npm", "rust", "python", "postgresql"],
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
   },
   {
@@ -108,11 +108,11 @@ const checks = [
   },
   {
     name: "npm: tests of the host on Node 24",
-    needs: ["npm", "rust", "node24"],
+    needs: ["npm", "rust", "node24", "postgresql"],
     skip: () => (newerNode() ? null : "the tests know no npm package with a Node 24 for this system"),
     command: () => [
       ...[newerNode(), "--test", "--test-reporter=spec"],
-      ...["sqlite-driver", "cross-host", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
+      ...["sqlite-driver", "postgres-driver", "cross-host", "cross-host-postgres", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
     ],
   },
   { name: "npm: types", needs: ["npm"], command: [npmTool("tsc"), "-p", "tests/js/tsconfig.json"] },

@@ -1,15 +1,18 @@
 //! The storages of this repository under the conformance suite, and the suite under storages that are wrong.
 
+mod postgres;
+
 use pollster::block_on;
 use std::{
     path::PathBuf,
     sync::atomic::{AtomicU32, Ordering},
 };
-use throughline::SqliteStorage;
+use throughline::{PostgresStorage, SqliteStorage};
 use throughline_core::{
     host::{Committed, MemoryStorage, Storage, StorageError},
     id::{BatchId, SessionId},
     model::{Answer, Arguments, Batch, Op, PartBody, Precondition, Query, SessionRow},
+    sql::postgres::Address,
     time::Timestamp,
 };
 use throughline_tests::conformance::{Capability, Factory, Outcome, run};
@@ -64,6 +67,33 @@ fn sqlite() {
         assert!(report.conforms(), "{report}");
         assert!(report.cases.iter().all(|case| case.outcome == Outcome::Passed), "nothing is skipped");
         assert!(report.cases.iter().any(|case| case.capability == Capability::Sharing));
+    }
+}
+
+struct Postgres(Address);
+
+impl Factory for Postgres {
+    type Storage = PostgresStorage;
+    async fn open(&self) -> Result<PostgresStorage, StorageError> {
+        PostgresStorage::open(&self.0).await
+    }
+    fn reopens(&self) -> bool {
+        true
+    }
+    fn shares(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn postgresql() {
+    let Some(server) = postgres::start() else { return };
+    let address = Address::parse(&server.database("conformance"), |_| None).unwrap();
+    for seed in ["first", "second"] {
+        let report = block_on(run(&Postgres(address.clone()), seed));
+        println!("{report}");
+        assert!(report.conforms(), "{report}");
+        assert!(report.cases.iter().all(|case| case.outcome == Outcome::Passed), "nothing is skipped");
     }
 }
 

@@ -47,7 +47,8 @@ const fn needed(name: &'static str, help: &'static str) -> Option<Word> {
 
 pub(super) const ABOUT: &str = "Keeps the line of an agent's work: scrubs, checkpoints, recovers";
 pub(super) const NOTES: &str = "\
-Everything is kept in one SQLite file; --store, THROUGHLINE_STORE or THROUGHLINE_HOME name another.
+Everything is kept in one SQLite file; --store, THROUGHLINE_STORE or THROUGHLINE_HOME name another place.
+PGPASSWORD gives the password of a PostgreSQL server, so that it stands in no command.
 Exit status: 0 done, 1 the thing asked about is not so, 2 bad input or usage, 3 storage failed.
 ";
 pub(super) const EXAMPLE: &str = "throughline ingest ~/.claude/projects/*/*.jsonl";
@@ -57,7 +58,7 @@ pub(super) const GLOBAL: &[Flag] = &[
     value(
         "--store",
         "STORE",
-        "Where everything is kept: sqlite:PATH [default: $THROUGHLINE_STORE, else \
+        "Where everything is kept: sqlite:PATH or postgres://USER@HOST/DATABASE [default: $THROUGHLINE_STORE, else \
          sqlite:$THROUGHLINE_HOME/throughline.db, with ~/.throughline as home]",
     ),
     value("--now", "INSTANT", "The time to go by, in place of the clock's"),

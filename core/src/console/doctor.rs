@@ -4,6 +4,7 @@ use super::{
     failure::{Failure, NOT_SO},
     line::{count, minute},
     place::Place,
+    store::Store,
     surroundings::{StoreFacts, Surroundings},
     table::Table,
 };
@@ -49,12 +50,18 @@ pub(super) async fn run<S: Surroundings>(
     surroundings: &S,
 ) -> Result<Answer, Failure> {
     let engine = place.open(surroundings).await?;
-    let facts = surroundings.facts(place.path()).await.map_err(|failure| failure.at(place.path()))?;
+    let facts = match place.store() {
+        Store::Sqlite(path) => surroundings.facts(path).await.map_err(|failure| failure.at(&**path))?,
+        Store::Postgres(_) => None,
+    };
     let inspection = engine.inspect().await?;
     let mut checks = facts.as_ref().map(of_file).unwrap_or_default();
     checks.extend(of_contents(&inspection));
     let report = Report {
-        store: format!("sqlite:{}", place.path()),
+        store: match place.store() {
+            Store::Sqlite(path) => format!("sqlite:{path}"),
+            Store::Postgres(address) => address.to_string(),
+        },
         schema: facts.as_ref().map(|facts| facts.schema),
         ok: checks.iter().all(|check| check.ok),
         checks,

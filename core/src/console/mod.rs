@@ -24,6 +24,7 @@ mod redact_options;
 mod remove;
 mod rules;
 mod sessions;
+mod store;
 mod surroundings;
 mod table;
 mod take;
@@ -32,6 +33,7 @@ mod tests;
 
 pub use answer::Answer;
 pub use failure::Failure;
+pub use store::Store;
 pub use surroundings::{LogFile, StoreFacts, Surroundings};
 
 use crate::host::FileFault;

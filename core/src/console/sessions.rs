@@ -42,7 +42,7 @@ pub(super) async fn run<S: Surroundings>(
         return Answer::json(&found);
     }
     if found.is_empty() {
-        return Ok(Answer::default().remark(&format!("no sessions in {}", place.path())));
+        return Ok(Answer::default().remark(&format!("no sessions in {}", place.store())));
     }
     let answer = Answer::table(&table(&found, engine.host().clock().now()));
     Ok(match found.last() {

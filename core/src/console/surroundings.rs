@@ -1,4 +1,4 @@
-use super::failure::Failure;
+use super::{failure::Failure, store::Store};
 use crate::{
     engine::Engine,
     host::{FileFault, Host},
@@ -24,12 +24,12 @@ pub trait Surroundings {
     /// The working directory, which a relative project is in.
     fn folder(&self) -> Option<String>;
 
-    /// Opens the SQLite store at this path; `now` stands in for the clock. One that is not there is made by
+    /// Opens the store; `now` stands in for the clock. One that is not there is made by
     /// the first commit, so that a command which stores nothing leaves nothing behind; where none could be
     /// made, that is said here.
     fn open(
         &self,
-        path: &str,
+        store: &Store,
         now: Option<Timestamp>,
     ) -> impl Future<Output = Result<Engine<Self::Host>, Failure>>;
 

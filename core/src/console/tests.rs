@@ -3,7 +3,9 @@ use super::{
     arguments::{self, Parsed},
     commands::COMMANDS,
     place::Place,
-    run, unwritten,
+    run,
+    store::Store,
+    unwritten,
 };
 use crate::{
     engine::{Engine, Options},
@@ -65,8 +67,8 @@ impl Surroundings for Desk {
         self.folder.map(String::from)
     }
 
-    async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<Host>, Failure> {
-        self.opened.set(Some(path.into()));
+    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<Host>, Failure> {
+        self.opened.set(Some(store.to_string()));
         let clock = FixedClock(now.unwrap_or(Timestamp::EPOCH));
         let host = Parts { storage: MemoryStorage::default(), clock, entropy: (|| [7; 16]) as fn() -> _ };
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
@@ -215,7 +217,20 @@ fn the_store_is_named_by_flag_variable_or_home() {
     assert_eq!(opens("THROUGHLINE_STORE", "", "sessions"), "/h/throughline.db");
     assert_eq!(opens("THROUGHLINE_STORE", "sqlite:a b.db", "sessions"), "a b.db");
     assert_eq!(opens("X", "", "sessions --store sqlite:c.db"), "c.db");
+    assert_eq!(opens("X", "", "sessions --store postgres://ada:hunter2@h/d"), "postgres://ada@h:5432/d");
+    assert_eq!(opens("PGUSER", "pg", "sessions --store postgresql://h"), "postgres://pg@h:5432/pg");
     let desk = Desk::at_home();
+    for store in
+        ["postgres://u:hunter2#@h", "postgres:hunter2", "mysql://u:hunter2@h/d", "postgres://u:hunter2@h/d?x"]
+    {
+        let (exit, stderr) = desk.err(&format!("sessions --store {store}"));
+        assert!(exit == 2 && !stderr.contains("hunter2"), "{stderr}");
+    }
+    assert_eq!(desk.opened.take(), None);
+    assert_eq!(
+        desk.err("sessions --store postgres://ada:hunter2@h/d").1,
+        "no sessions in postgres://ada@h:5432/d\n"
+    );
     assert_eq!(desk.err("sessions").1, "no sessions in /home/ada/.throughline/throughline.db\n");
 }
 

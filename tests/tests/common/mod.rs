@@ -3,7 +3,6 @@
 
 pub mod faulty;
 
-use throughline::SqliteStorage;
 use throughline_core::{
     host::{Entropy, Storage},
     id::{BatchId, RowId, SessionId},
@@ -67,15 +66,22 @@ pub fn step(session: &SessionId, from: u64, row_id: &str, text: &str) -> Batch {
     }
 }
 
-pub fn version(store: &SqliteStorage, session: &SessionId) -> u64 {
-    let query = Query::Session { session: session.clone() };
-    match pollster::block_on(store.read(&query)).unwrap() {
+pub fn session_query(session: &SessionId) -> Query {
+    Query::Session { session: session.clone() }
+}
+
+pub fn version_of(answer: Answer) -> u64 {
+    match answer {
         Answer::Session(found) => found.map_or(0, |found| found.version),
         other => panic!("{other:?}"),
     }
 }
 
-pub fn row_ids(store: &SqliteStorage, session: &SessionId) -> Vec<String> {
+pub fn version(store: &impl Storage, session: &SessionId) -> u64 {
+    version_of(pollster::block_on(store.read(&session_query(session))).unwrap())
+}
+
+pub fn row_ids(store: &impl Storage, session: &SessionId) -> Vec<String> {
     let query = Query::Rows { session: session.clone(), from: None };
     match pollster::block_on(store.read(&query)).unwrap() {
         Answer::Rows(rows) => rows.into_iter().map(|found| found.row.id.as_str().to_owned()).collect(),
