@@ -7,7 +7,7 @@ use throughline_core::{
     engine::{Engine, IngestOptions, Options},
     host::{FixedClock, MemoryStorage, Parts},
     json::{Options as JsonOptions, Reader},
-    prompt::{self, Input, Prompt, Request},
+    prompt::{self, Input, Prompt},
     redact::Redactor,
     time::Timestamp,
     transcript::ClaudeCodeReader,
@@ -87,7 +87,7 @@ fn checkpoints() -> Vec<Case> {
 }
 
 fn assemble(rows: &[throughline_core::model::StoredRow]) -> Prompt {
-    prompt::assemble(Input { rows: rows.to_vec(), boundary: None, request: Request::default() })
+    prompt::assemble(Input { rows: rows.to_vec(), ..Input::default() })
 }
 
 fn prompts() -> Vec<Case> {

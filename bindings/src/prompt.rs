@@ -97,6 +97,7 @@ pub fn assemble_prompt(input: &JsValue, options: &JsValue) -> Result<String, JsV
             rows: rows(&input.get("rows")?, redactor)?,
             boundary: input.optional("boundary", boundary)?.map(|found| found.restore(redactor)),
             request: request(&input, redactor)?,
+            ..Input::default()
         })
     })?;
     Ok(form.text(&assemble(input)))

@@ -12,6 +12,7 @@ mod boundary;
 mod checkpoint;
 mod file_fault;
 mod flags;
+mod metadata;
 mod part;
 mod plan;
 mod query;
@@ -24,6 +25,7 @@ pub use batch::{Batch, Op, Precondition};
 pub use boundary::{Boundary, BoundaryMode};
 pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
 pub use file_fault::FileFault;
+pub use metadata::{InputState, Metadata, Stale};
 pub use part::{
     Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,
 };

@@ -41,6 +41,7 @@ impl Prefix {
 }
 
 /// The chain over the messages, from the fingerprint on.
+#[derive(Debug, Clone)]
 pub(super) struct Chain {
     last: Hash,
     scratch: Scratch,
@@ -56,15 +57,35 @@ impl Chain {
         hex(&self.last)
     }
 
-    /// Takes a message on and gives its hash.
-    pub(super) fn extend(&mut self, message: &Message) -> String {
+    /// Goes back to where the last hash was this one.
+    pub(super) fn go_back(&mut self, last: Hash) {
+        self.last = last;
+    }
+
+    /// Takes a message on, and gives it its hash and size.
+    pub(super) fn extend(&mut self, message: &mut Message) {
         let bytes = self.scratch.bytes(|out| write_message(message, None, out));
         let mut hash = Sha256::new_with_prefix(self.last);
         hash.update(length(bytes));
         hash.update(bytes);
+        message.size = bytes.len();
         self.last = hash.finalize().into();
-        self.last()
+        message.hash = self.last();
     }
+}
+
+/// The digest that a message's hash stands for.
+pub(super) fn digest_of(hex: &str) -> Option<Hash> {
+    let mut digest = Hash::default();
+    let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
+    if !rest.is_empty() || pairs.len() != digest.len() {
+        return None;
+    }
+    for (byte, [high, low]) in digest.iter_mut().zip(pairs) {
+        let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+        *byte = digit(*high)?.checked_mul(16)?.checked_add(digit(*low)?)?;
+    }
+    Some(digest)
 }
 
 fn length(bytes: &[u8]) -> [u8; 8] {

@@ -1,8 +1,8 @@
 //! Neutral JSON (`spec/cli.md`), written in canonical form: the bytes that are hashed are the bytes that are
 //! printed. Keys are written in sorted order by hand, which a test compares with the canonical writer.
 use super::{
-    Body, Diagnostic, IssuedData, Marker, Media, Message, Part, Prompt, ResultContent, Sections, Settings,
-    Tool,
+    Body, Diagnostic, Edit, IssuedData, Marker, Media, Message, Part, Prompt, ResultContent, Sections,
+    Settings, Tool,
 };
 use crate::{
     json::{self, Json, Reader, write_canonical, write_string},
@@ -123,11 +123,12 @@ fn write_prompt(prompt: &Prompt, out: &mut String) {
         write_message(message, Some((&message.hash, message.row.as_str())), out);
     });
     write_model(prompt.model.as_ref(), fields.key("model"));
+    fields.number("render_text_version", usize::try_from(prompt.render_text_version).unwrap_or(usize::MAX));
     write_sections(&prompt.sections, fields.key("sections"));
     write_settings(&prompt.settings, fields.key("settings"));
     fields.text("stable_hash", &prompt.stable_hash).number("stable_len", prompt.stable_len);
     write_system(&prompt.system, fields.key("system"));
-    fields.text("tail_hash", &prompt.tail_hash);
+    fields.text("tail_hash", &prompt.tail_hash).flag("thinking_off", prompt.thinking_off);
     write_tools(&prompt.tools, fields.key("tools"));
     fields.end();
 }
@@ -248,7 +249,7 @@ fn write_marker(marker: &Marker, out: &mut String) {
 
 fn write_diagnostic(diagnostic: &Diagnostic, out: &mut String) {
     let mut fields = Fields::new(out);
-    fields.text("code", diagnostic.code).optional("edit", diagnostic.edit);
+    fields.text("code", diagnostic.code).optional("edit", diagnostic.edit.map(Edit::as_str));
     if let Some(index) = diagnostic.index {
         fields.number("index", index);
     }
@@ -257,7 +258,7 @@ fn write_diagnostic(diagnostic: &Diagnostic, out: &mut String) {
 }
 
 /// The parts of a text that was written piece by piece, as bytes of one buffer that is used again.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Scratch(String);
 
 impl Scratch {
