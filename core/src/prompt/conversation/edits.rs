@@ -232,10 +232,10 @@ impl Conversation {
     /// them put in again.
     pub fn release(&mut self) -> usize {
         let before = self.dormant.len();
-        let (boundary, anchors, places) = (self.boundary.as_ref(), &self.anchors, &mut self.places);
+        let (boundary, places) = (self.boundary.as_ref(), &mut self.places);
         self.dormant.retain(|id, stored| {
             let waits = stored.row.live && stored.row.input() == Some(&InputState::Pending);
-            let stays = waits || (anchors.contains(id) && is_usable(&stored.row, boundary));
+            let stays = waits || is_usable(&stored.row, boundary);
             if !stays {
                 places.remove(id);
             }
