@@ -14,7 +14,7 @@ fn number(name: &str, usual: usize) -> usize {
 fn live_all(any_time: bool) -> Tally {
     let (steps, histories) = (number("STEPS", 4_000), number("HISTORIES", 1));
     let mut all = Tally::default();
-    let mut edits: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut edits, mut causes) = (BTreeMap::<&str, usize>::new(), BTreeMap::<&str, usize>::new());
     for seed in 0..histories {
         let one = live(seed as u64, steps, any_time);
         all.steps += one.steps;
@@ -25,9 +25,12 @@ fn live_all(any_time: bool) -> Tally {
         all.refused += one.refused;
         all.unexplained += one.unexplained;
         all.longest = all.longest.max(one.longest);
+        one.causes.into_iter().for_each(|(cause, count)| *causes.entry(cause).or_default() += count);
         one.edits.into_iter().for_each(|(edit, count)| *edits.entry(edit).or_default() += count);
     }
-    println!("edits at any time: {any_time}: {all:#?}\n{edits:#?}");
+    println!(
+        "edits at any time: {any_time}: {all:#?}\ntold by the conversation {edits:#?}\nfound in two prompts {causes:#?}"
+    );
     assert_eq!((all.unexplained, all.refused), (0, 0));
     assert!(all.accepted > all.steps / 20, "{} blocks say little", all.accepted);
     assert!(edits.len() >= 10 || steps < 5_000, "only {edits:?}");

@@ -27,6 +27,7 @@ mod assemble;
 mod conversation;
 mod edit;
 mod excerpt;
+mod explain;
 mod hash;
 mod input;
 mod layout;
@@ -47,6 +48,9 @@ pub use assemble::assemble;
 pub use conversation::{Change, Conversation, Removal};
 pub use edit::Edit;
 pub use excerpt::{RESTORED_MAX_BYTES, restored_request};
+pub use explain::{
+    Cause, Difference, Explanation, Prices, PromptFile, Provider, Section, explain, explain_files,
+};
 pub use input::{Applying, Contexts, Input, Options, Retention, Turn, Upload};
 pub use neutral::{
     Body, Diagnostic, IssuedData, Marker, MarkerAt, Media, Message, Part, Prompt, ResultContent, Role,

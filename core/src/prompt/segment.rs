@@ -102,6 +102,11 @@ impl Writer<'_> {
         let row = &stored.row;
         match row.kind {
             RowKind::User => {
+                if row.input().is_some() {
+                    let note = "the message came during a turn, and stands behind its anchor";
+                    let note = Diagnostic::new("steering_applied", note).row(&row.id);
+                    self.notes.push(note.edit(Edit::SteeringReturned));
+                }
                 let parts = parts::of_note(stored, self.notes);
                 self.push(Role::User, &row.id, parts, None);
                 let files = parts::of_files(stored, &self.terms.uploads);

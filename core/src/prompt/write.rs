@@ -151,12 +151,15 @@ pub(super) fn write_system(system: &[Clean], out: &mut String) {
 
 /// The tools section: an array of objects.
 pub(super) fn write_tools(tools: &[Tool], out: &mut String) {
-    write_list(tools, out, |tool, out| {
-        let mut fields = Fields::new(out);
-        fields.text("description", tool.description.as_str());
-        write_canonical(&tool.input_schema, fields.key("input_schema"));
-        fields.text("name", tool.name.as_str()).end();
-    });
+    write_list(tools, out, write_tool);
+}
+
+/// One tool.
+pub(super) fn write_tool(tool: &Tool, out: &mut String) {
+    let mut fields = Fields::new(out);
+    fields.text("description", tool.description.as_str());
+    write_canonical(&tool.input_schema, fields.key("input_schema"));
+    fields.text("name", tool.name.as_str()).end();
 }
 
 /// The settings section: an object of those that are set.
@@ -178,7 +181,7 @@ pub(super) fn write_message(message: &Message, place: Option<(&str, &str)>, out:
     fields.optional("row", place.map(|(_, row)| row)).end();
 }
 
-fn write_part(part: &Part, out: &mut String) {
+pub(super) fn write_part(part: &Part, out: &mut String) {
     let data = part.provider_data.as_ref();
     let mut fields = Fields::new(out);
     match &part.body {

@@ -399,8 +399,9 @@ impl Life {
             _ => {
                 let is_note = |stored: &&Stored| stored.row.kind == RowKind::Developer;
                 let Some(mut stored) = self.in_force().find(is_note).cloned() else { return Vec::new() };
+                stored.row.rules += 1;
                 for part in &mut stored.parts {
-                    part.body = PartBody::Text { text: format!("scrubbed at {}", self.clock) };
+                    part.body = PartBody::Text { text: format!("[REDACTED:assignment] at {}", self.clock) };
                 }
                 vec![self.put(stored)]
             }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use throughline_core::{
     id::{RowId, sha256_hex},
     model::ResultStatus,
-    prompt::{Body, Change, Prompt, Role, assemble},
+    prompt::{Body, Cause, Change, Prompt, PromptFile, Provider, Role, assemble, explain, explain_files},
 };
 
 /// What a history came to.
@@ -26,6 +26,8 @@ pub struct Tally {
     pub steps: usize,
     /// How often each named edit was told.
     pub edits: BTreeMap<&'static str, usize>,
+    /// How often each named edit was found in two prompts alone.
+    pub causes: BTreeMap<&'static str, usize>,
     /// Prompts that parted from the promised part of the one before without a named edit.
     pub unexplained: usize,
     /// Requests that were sent.
@@ -133,8 +135,29 @@ fn check(life: &Life, before: &Prompt, changes: &[Change], tally: &mut Tally, at
         tally.unexplained += 1;
         panic!("{at}: parts from what was promised, and no edit was told");
     }
+    check_explained(before, now, edits.is_empty(), tally, at);
     for edit in edits {
         *tally.edits.entry(edit).or_default() += 1;
+    }
+}
+
+/// The two prompts alone tell where they part and why; read back from JSON they tell the same.
+fn check_explained(before: &Prompt, now: &Prompt, is_promised: bool, tally: &mut Tally, at: &str) {
+    let found = explain(before, now, Provider::Anthropic, None);
+    match found.cause {
+        None => assert!(found.equal || found.longer.is_some(), "{at}: {found:?}"),
+        Some(Cause::OpenTail) => {}
+        Some(cause) => {
+            assert!(!is_promised, "{at}: {cause} where no edit was told");
+            assert_ne!(cause, Cause::Unexplained, "{at}: {found:?}");
+            *tally.causes.entry(cause.as_str()).or_default() += 1;
+        }
+    }
+    if tally.steps.is_multiple_of(20) {
+        let read = |prompt: &Prompt| {
+            PromptFile::read(&prompt.json_text()).unwrap_or_else(|error| panic!("{at}: {error}"))
+        };
+        assert_eq!(explain_files(&read(before), &read(now), Provider::Anthropic, None), found, "{at}");
     }
 }
 

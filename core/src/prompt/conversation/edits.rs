@@ -139,7 +139,7 @@ impl Conversation {
     pub fn apply_steering(&mut self, rows: &[RowId], after: Option<&RowId>) -> Result<Change, PromptError> {
         self.check_inputs(rows, &InputState::Pending, "pending input")?;
         let applied = InputState::Applied { after: after.cloned() };
-        Ok(self.set_inputs(rows, &applied, Edit::NoteInjected))
+        Ok(self.set_inputs(rows, &applied, Edit::RowInserted))
     }
 
     /// Returns steering to pending, as Stop does with what is in flight: all of the rows, or none.
