@@ -26,6 +26,7 @@ mod arrival;
 mod assemble;
 mod conversation;
 mod edit;
+mod effect;
 mod excerpt;
 mod explain;
 mod hash;
@@ -47,6 +48,7 @@ pub use arrival::{LifecycleNote, check_message};
 pub use assemble::assemble;
 pub use conversation::{Change, Conversation, Removal};
 pub use edit::Edit;
+pub use effect::Effect;
 pub use excerpt::{RESTORED_MAX_BYTES, restored_request};
 pub use explain::{
     Cause, Difference, Explanation, Prices, PromptFile, Provider, Section, explain, explain_files,
