@@ -18,12 +18,14 @@ pub mod arguments;
 pub mod conformance;
 #[cfg(feature = "console")]
 pub mod console;
+pub mod conversation;
 pub mod engine;
 pub mod fault;
 pub mod host;
 pub mod ingest;
 pub mod js_object;
 pub mod prompt;
+pub mod prompt_input;
 pub mod pure;
 pub mod redactor;
 pub mod sqlite;

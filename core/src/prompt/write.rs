@@ -27,6 +27,18 @@ impl Prompt {
         out
     }
 
+    /// The messages from this index on as a JSON array, as they stand in [`json_text`](Self::json_text): what an
+    /// edit of a [`Conversation`](super::Conversation) added, when it says how many were kept.
+    #[must_use]
+    pub fn messages_text(&self, from: usize) -> String {
+        let mut out = String::new();
+        let messages = self.messages.get(from..).unwrap_or_default();
+        write_list(messages, &mut out, |message, out| {
+            write_message(message, Some((&message.hash, message.row.as_str())), out);
+        });
+        out
+    }
+
     /// The prompt as a neutral JSON value; `null` only when the request's own JSON is nested more than about
     /// a thousand deep.
     #[must_use]
