@@ -1,13 +1,11 @@
 //! Each piece of work that is measured, as a closure over its data.
-use crate::data;
-use sha2::{Digest, Sha256};
+use crate::{data, prompts};
 use std::hint::black_box;
 use throughline_core::{
     checkpoint,
     engine::{Engine, IngestOptions, Options},
     host::{FixedClock, MemoryStorage, Parts},
     json::{Options as JsonOptions, Reader},
-    prompt::{self, Input, Prompt, Request},
     redact::Redactor,
     time::Timestamp,
     transcript::ClaudeCodeReader,
@@ -22,6 +20,8 @@ pub struct Case {
     pub name: &'static str,
     /// Bytes that one run reads, where speed is told in bytes.
     pub bytes: usize,
+    /// How many pieces one run does, where time is told of one of them; 1 for most.
+    pub times: usize,
     /// Does it once, and gives something that depends on all of it.
     pub run: Box<dyn Fn() -> usize>,
 }
@@ -30,12 +30,12 @@ pub struct Case {
 pub fn all() -> Vec<Case> {
     let mut cases = reading();
     cases.extend(checkpoints());
-    cases.extend(prompts());
+    cases.extend(prompts::all());
     cases
 }
 
-fn case(name: &'static str, bytes: usize, run: impl Fn() -> usize + 'static) -> Case {
-    Case { name, bytes, run: Box::new(run) }
+pub(crate) fn case(name: &'static str, bytes: usize, run: impl Fn() -> usize + 'static) -> Case {
+    Case { name, bytes, times: 1, run: Box::new(run) }
 }
 
 fn reading() -> Vec<Case> {
@@ -82,26 +82,6 @@ fn checkpoints() -> Vec<Case> {
         case("checkpoint: digest", 0, move || checkpoint::digest(black_box(&digested)).len()),
         case("checkpoint: recovery text of 2,000", 0, move || {
             checkpoint::recovery(black_box(&row), Timestamp::EPOCH, false, 2000).chars
-        }),
-    ]
-}
-
-fn assemble(rows: &[throughline_core::model::StoredRow]) -> Prompt {
-    prompt::assemble(Input { rows: rows.to_vec(), boundary: None, request: Request::default() })
-}
-
-fn prompts() -> Vec<Case> {
-    let (small, large) = (data::rows(1000), data::rows(10_000));
-    let (copied, written) = (large.clone(), assemble(&large));
-    let text = written.json_text();
-    let bytes = text.len();
-    vec![
-        case("prompt: 1,000 rows", 0, move || assemble(&small).messages.len()),
-        case("prompt: 10,000 rows", 0, move || assemble(&large).messages.len()),
-        case("prompt: copying those 10,000 rows", 0, move || black_box(copied.to_vec()).len()),
-        case("prompt: 10,000 rows as JSON text", bytes, move || written.json_text().len()),
-        case("prompt: bare SHA-256 of that text", bytes, move || {
-            usize::from(Sha256::digest(black_box(text.as_bytes()))[0])
         }),
     ]
 }

@@ -27,3 +27,21 @@ pub fn run(index: usize) -> usize {
 pub fn log(bytes: usize) -> String {
     data::log(bytes)
 }
+
+/// How many pieces one run of a case does.
+#[wasm_bindgen]
+pub fn times(index: usize) -> usize {
+    CASES.with_borrow(|held| held.get(index).map_or(1, |case| case.times))
+}
+
+/// The rows that prompts are made of, as JSON, and the chain hash of the prompt.
+#[wasm_bindgen]
+pub fn rows(count: usize) -> Vec<String> {
+    let rows = data::rows(count);
+    let text = serde_json::to_string(&rows).unwrap_or_default();
+    let prompt = throughline_core::prompt::assemble(throughline_core::prompt::Input {
+        rows,
+        ..throughline_core::prompt::Input::default()
+    });
+    vec![text, prompt.tail_hash]
+}

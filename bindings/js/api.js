@@ -1,6 +1,7 @@
 // The public names, the same for every entry.
 import { core } from "./core.js";
 
+export { Conversation, explain } from "./conversation.js";
 export { Engine } from "./engine.js";
 export { ThroughlineError } from "./error.js";
 export { postgresRules } from "./postgres.js";

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" />
+import type { RunningTurn, SessionContexts, Upload } from "./conversation.js";
 import type { NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
 import type { RedactionOptions } from "./redaction.js";
 import type { SqlDriver } from "./driver.js";
@@ -7,6 +8,7 @@ import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, St
 
 export type { PostgresAddress, SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
 export { postgresRules, sqliteRules, sqliteSchema } from "./driver.js";
+export * from "./conversation.js";
 export type * from "./prompt.js";
 export type * from "./redaction.js";
 export { Redactor } from "./redaction.js";
@@ -381,6 +383,18 @@ export interface PromptInput {
   boundary?: Boundary | string | null | undefined;
   /** What the agent brings. */
   request?: PromptRequest | string | null | undefined;
+  /** What the session knows beside its rows. */
+  contexts?: SessionContexts | null | undefined;
+  /** The turn that is running. */
+  turn?: RunningTurn | null | undefined;
+  /** Steering that is about to be applied: its rows, and the last row without input metadata before the step's notes. */
+  applying?: { rows: readonly string[]; after?: string | null | undefined } | null | undefined;
+  /** What is known of uploads now, by their ids. */
+  uploads?: { [id: string]: Upload } | null | undefined;
+  /** Whether tools stand in the order given; by name otherwise. */
+  toolsAsGiven?: boolean | undefined;
+  /** How long what is marked stays in a provider's cache; five minutes when absent. */
+  retention?: { tools?: "5m" | "1h" | undefined; system?: "5m" | "1h" | undefined; messages?: "5m" | "1h" | undefined } | undefined;
 }
 
 /** The prompt of rows that a host kept, as JSON text, like `Engine.prompt`. The rows are scrubbed again. */

@@ -131,4 +131,8 @@ export interface NeutralPrompt {
   messages: NeutralMessage[];
   markers: CacheMarker[];
   diagnostics: Diagnostic[];
+  /** Version of the texts that rendering added. */
+  render_text_version: number;
+  /** Models that demand thinking are asked without it for the rest of the turn. */
+  thinking_off?: true;
 }

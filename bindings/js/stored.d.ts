@@ -95,8 +95,37 @@ export interface SessionRow {
   continuity: Continuity;
 }
 
-/** What a row is: typed by a user, an API message of a model, a note for the model, a note for people, a tool call. */
-export type RowKind = "user" | "assistant" | "developer" | "system" | "function";
+/**
+ * What a row is: typed by a user, an API message of a model, a note for the model, a note for people, a tool call
+ * (public, private, or answered by another agent), an artifact.
+ */
+export type RowKind =
+  | "user"
+  | "assistant"
+  | "developer"
+  | "system"
+  | "function"
+  | "private_function"
+  | "delegation"
+  | "artifact";
+
+/** What a row says of itself beside its text. */
+export interface RowMetadata {
+  /** For a system row: whether it reaches the model, in its place; absent is false. */
+  preserve_position?: boolean;
+  /** What the row was written for, such as `turn_context` or `lifecycle_note`. */
+  system_action?: string;
+  /** For a lifecycle note: the phase, such as `before_step`. */
+  lifecycle_phase?: string;
+  /** For a recall note: the memories that it tells of. */
+  memory_ids?: string[];
+  /** For a user row that came during a turn: whether it waits, or stands behind its anchor. */
+  input?: { state: "pending" } | { state: "applied"; after_message_id?: string };
+  /** For a call: whether its result was withdrawn, or why; absent is false. */
+  stale?: boolean | string;
+  /** For an assistant row: whether the answer was cut off by Stop; absent is false. */
+  stopped?: boolean;
+}
 
 /** Who wrote an assistant message. */
 export interface Issuer {
@@ -130,6 +159,8 @@ export interface Row {
   prefix_fingerprint?: string;
   /** For an assistant row: the chain hash of the last message of the request that it answered. */
   prefix_hash?: string;
+  /** What it says of itself beside its text. */
+  metadata?: RowMetadata;
   /** Version of the rule set that its text was scrubbed under. */
   rules: number;
 }
@@ -180,13 +211,32 @@ export interface ToolResultBody {
   type: "tool_result";
   /** The provider's id of the call. */
   call_id: string;
-  status: "success" | "error" | "cancelled";
-  /** Texts, images and documents, in order. */
+  /** With `unknown`, the call and its result are left out of prompts. */
+  status: "success" | "error" | "cancelled" | "unknown";
+  /** Texts, images, documents and JSON values, in order. */
   content: PartBody[];
 }
 
+/** A file that was uploaded, known by its id; the model is told of it by a note. */
+export interface FileBody {
+  type: "file";
+  /** The id of the upload. */
+  id: string;
+  name?: string;
+  media_type?: string;
+  /** In bytes. */
+  size?: number;
+}
+
+/** A result that is a JSON value: a text renders as itself, `null` as `nil`, the rest as canonical JSON. */
+export interface ValueBody {
+  type: "value";
+  /** Canonical JSON text. */
+  json: string;
+}
+
 /** The content of a part. */
-export type PartBody = TextBody | MediaBody | ThinkingBody | ToolCallBody | ToolResultBody;
+export type PartBody = TextBody | MediaBody | FileBody | ValueBody | ThinkingBody | ToolCallBody | ToolResultBody;
 
 /** Tokens of one API message, as the provider counted them. */
 export interface Usage {

@@ -18,6 +18,7 @@ pub mod arguments;
 pub mod conformance;
 #[cfg(feature = "console")]
 pub mod console;
+pub mod conversation;
 pub mod engine;
 pub mod fault;
 pub mod host;
@@ -25,6 +26,7 @@ pub mod ingest;
 pub mod js_object;
 pub mod postgres;
 pub mod prompt;
+pub mod prompt_input;
 pub mod pure;
 pub mod redaction_options;
 pub mod redaction_stream;

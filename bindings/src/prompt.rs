@@ -1,20 +1,18 @@
 //! Prompts: what the agent brings, the form that is wanted, and assembly from rows that a host kept.
 
 use crate::{
-    arguments::{Options, flag, one_of, parsed, refused, whole},
+    arguments::{Options, flag, one_of, whole},
     fault::Fault,
-    redactor::with_standard,
+    prompt_input,
     value::json_text,
 };
-use js_sys::Array;
 use throughline_core::{
     json,
-    model::{Boundary, StoredRow},
-    prompt::{Input, Prompt, Request, assemble},
+    prompt::{Prompt, Request, assemble},
     redact::Redactor,
     render,
 };
-use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The options that say in which form a prompt is wanted.
 const FORM: [&str; 3] = ["format", "cacheMarkers", "defaultMaxTokens"];
@@ -68,7 +66,11 @@ pub fn wanted(options: &JsValue, redactor: &Redactor) -> Result<(Request, Form),
     Ok((request(&options, redactor)?, Form::of(&options)?))
 }
 
-fn request(options: &Options, redactor: &Redactor) -> Result<Request, Fault> {
+/// The request of an option of that name.
+///
+/// # Errors
+/// As [`wanted`].
+pub fn request(options: &Options, redactor: &Redactor) -> Result<Request, Fault> {
     let read = |value: &JsValue, path: &str| {
         let text = json_text(value).map_err(|found| {
             Fault::new("argument_invalid", format!("`{path}` is {found}, but must be an object")).at(path)
@@ -83,35 +85,21 @@ fn request(options: &Options, redactor: &Redactor) -> Result<Request, Fault> {
     Ok(options.optional("request", read)?.unwrap_or_default())
 }
 
-/// Assembles a prompt from rows that a host kept: `{rows, boundary?, request?}`.
+/// Assembles a prompt from rows that a host kept: `{rows, boundary?, request?, contexts?, turn?, applying?,
+/// uploads?, toolsAsGiven?, retention?}`.
 ///
 /// # Errors
 /// `argument_invalid` with a path such as `rows[3]`; those of [`wanted`].
 #[wasm_bindgen(js_name = assemblePrompt)]
 pub fn assemble_prompt(input: &JsValue, options: &JsValue) -> Result<String, JsValue> {
-    let form = Form::of(&Options::of(options, "options", &FORM)?)?;
-    let input = Options::of(input, "input", &["rows", "boundary", "request"])?;
-    let input = with_standard(|redactor| {
-        let boundary = |value: &_, path: &_| parsed::<Boundary<String>>(value, path, "a boundary");
-        Ok::<_, Fault>(Input {
-            rows: rows(&input.get("rows")?, redactor)?,
-            boundary: input.optional("boundary", boundary)?.map(|found| found.restore(redactor)),
-            request: request(&input, redactor)?,
-        })
-    })?;
-    Ok(form.text(&assemble(input)))
+    let form = form(options)?;
+    Ok(form.text(&assemble(prompt_input::read(input)?)))
 }
 
-/// Rows one by one, so that an error names the one that it is in; or the JSON text of all of them.
-fn rows(value: &JsValue, redactor: &Redactor) -> Result<Vec<StoredRow>, Fault> {
-    let kept: Vec<StoredRow<String>> = if value.is_string() {
-        parsed(value, "rows", "an array of stored rows")?
-    } else if Array::is_array(value) {
-        let rows = value.unchecked_ref::<Array>().iter().enumerate();
-        rows.map(|(index, row)| parsed(&row, &format!("rows[{index}]"), "a stored row"))
-            .collect::<Result<_, _>>()?
-    } else {
-        return Err(refused(value, "rows", "an array of stored rows, or its JSON text"));
-    };
-    Ok(kept.into_iter().map(|row| row.restore(redactor)).collect())
+/// The form that is asked for.
+///
+/// # Errors
+/// `argument_invalid`.
+pub fn form(options: &JsValue) -> Result<Form, Fault> {
+    Form::of(&Options::of(options, "options", &FORM)?)
 }

@@ -17,7 +17,7 @@ use std::{
 use tempfile::TempDir;
 use throughline_core::json::{self, Json};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "redact",
     "rules",
     "ingest",
@@ -31,6 +31,7 @@ const COMMANDS: [&str; 13] = [
     "clear",
     "forget",
     "doctor",
+    "diff",
 ];
 
 /// A home folder of its own, and the command in it.
@@ -312,6 +313,17 @@ fn a_log_is_stored_once_and_leads_to_a_recovery_and_a_prompt() {
     let request = home.file("torn.json", r#"{"tools": "#);
     let torn = home.run(&["prompt", "s1", "--request", &request]);
     assert_eq!((torn.status, torn.out()), (2, ""), "{}", torn.err);
+
+    let explained = home.json(&["prompt", "s1", "--explain"]);
+    assert!(explained.get("explain").and_then(|explain| explain.get("left_out")).is_some());
+    assert_eq!(explained.get("messages"), prompt.get("messages"));
+    let printed = home.file("s1.json", home.run(&["prompt", "s1", "--json"]).ok().out());
+    let same = home.json(&["diff", "s1", &printed]);
+    assert_eq!(same.get("equal"), Some(&Json::Bool(true)));
+    let other = home.file("s2.jsonl", log("s2").replacen("please", "kindly", 1));
+    home.run(&["ingest", &other]).ok();
+    assert_eq!(home.run(&["diff", "s1", "s2"]).status, 1);
+    assert_eq!(home.run(&["diff", "s1", "nobody"]).fails(1, "session_unknown").status, 1);
 }
 
 #[test]

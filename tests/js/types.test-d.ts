@@ -4,6 +4,12 @@ import {
   Redactor,
   ThroughlineError,
   assemblePrompt,
+  Conversation,
+  explain,
+  type ConversationState,
+  type Explanation,
+  type PromptChange,
+  type RunningTurn,
   digest,
   init,
   recoveryText,
@@ -194,6 +200,17 @@ function pure(row: CheckpointRow, rows: readonly StoredRow[]): string {
   const { left_out: left } = recoveryText(row, { lastActivity: row.created_at, ended: true, budget: 200 });
   const prompt = assemblePrompt({ rows, request: { system: ["Be brief."] } }, { format: "anthropic", cacheMarkers: false });
   return digest(row) + digest(JSON.stringify(row)) + prompt + left.prompts + storageKey(row.session);
+}
+
+function kept(rows: readonly StoredRow[], turn: RunningTurn): Explanation {
+  using conversation = new Conversation({ rows, turn, contexts: { memory: "m" }, retention: { tools: "1h" } });
+  const before = conversation.prompt();
+  const change: PromptChange = conversation.putAll(rows);
+  // @ts-expect-error an edit has one of the known names
+  if (change.edit === "something else") conversation.free();
+  const { stable_len: length, diagnostics }: ConversationState = conversation.state();
+  const bytes: Uint8Array = conversation.promptBytes({ format: "anthropic" });
+  return explain(before, conversation.prompt(), { prices: { cached: length, uncached: bytes.length + diagnostics.length } });
 }
 
 const onNode: Engine = createEngine({ clock: systemClock(), entropy: systemEntropy(), storage: inSync });

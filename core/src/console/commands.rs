@@ -192,6 +192,7 @@ pub(super) const COMMANDS: &[Command] = &[
                 values: &[("anthropic", "Anthropic Messages")],
             },
             value("--request", "FILE", "A JSON file with model, system, tools and settings"),
+            switch("--explain", "Say as well what was left out, repaired and replaced, and why"),
         ],
         example: "throughline prompt 0b5f6c1e --format anthropic --request request.json",
     },
@@ -222,5 +223,30 @@ pub(super) const COMMANDS: &[Command] = &[
         word: None,
         flags: &[],
         example: "throughline doctor",
+    },
+    Command {
+        name: "diff",
+        about: "Say where two prompts part, why, and what that costs",
+        word: Some(Word {
+            name: "A B",
+            help: "Two files of `prompt --json`, or the keys of two sessions",
+            needed: true,
+            many: true,
+        }),
+        flags: &[
+            Flag {
+                name: "--provider",
+                takes: Some("PROVIDER"),
+                help: "In whose order the prompts are read [default: anthropic]",
+                values: &[
+                    ("anthropic", "tools, system, messages"),
+                    ("openai-responses", "tools, system, messages"),
+                    ("openai-chat", "tools, system, messages"),
+                    ("gemini", "system, tools, messages"),
+                ],
+            },
+            value("--prices", "CACHED,UNCACHED", "Prices of a million input tokens"),
+        ],
+        example: "throughline diff before.json after.json --prices 0.3,3",
     },
 ];

@@ -10,7 +10,9 @@ mod answer;
 mod arguments;
 mod checkpoints;
 mod commands;
+mod diff;
 mod doctor;
+mod explained;
 mod failure;
 mod help;
 mod ingest;
@@ -72,6 +74,7 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
     match call.command() {
         "redact" => return redact::run(call, surroundings).await,
         "rules" => return rules::run(call),
+        "diff" => return diff::run(call, surroundings).await,
         _ => {}
     }
     let place = Place::find(call, surroundings)?;

@@ -1,6 +1,7 @@
 use super::{
     answer::Answer,
     arguments::Call,
+    explained,
     failure::Failure,
     line::one_line,
     place::Place,
@@ -44,9 +45,14 @@ pub(super) async fn run<S: Surroundings>(
     Ok(if call.has("--format") {
         let rendered = render::anthropic(&prompt, &render::Options::default());
         let answer = Answer::text(format!("{}\n", canonical(&rendered.body)));
+        let answer = if call.has("--explain") { remarks(answer, &prompt.diagnostics) } else { answer };
         if call.json() { answer } else { remarks(answer, &rendered.diagnostics) }
+    } else if call.json() && call.has("--explain") {
+        Answer::text(format!("{}\n", canonical(&explained::json(&prompt))))
     } else if call.json() {
         Answer::text(format!("{}\n", prompt.json_text()))
+    } else if call.has("--explain") {
+        Answer::text(format!("{}\n{}", described(&prompt), explained::lines(&prompt)))
     } else {
         remarks(Answer::text(described(&prompt)), &prompt.diagnostics)
     })

@@ -354,3 +354,47 @@ fn an_answer_that_cannot_be_written() {
     let full = unwritten(&words("rules --json"), &FileFault::Full);
     assert_eq!((full.exit, full.stderr.lines().count()), (3, 2), "{}", full.stderr);
 }
+
+#[test]
+fn prompts_in_files_are_compared() {
+    let printed = |rows: &[&str]| {
+        let messages: Vec<String> = rows
+            .iter()
+            .map(|row| {
+                format!(
+                    r#"{{"role":"user","row":"{row}","hash":"","parts":[{{"type":"text","text":"{row}"}}]}}"#
+                )
+            })
+            .collect();
+        let text = format!(
+            r#"{{"model":null,"system":[],"tools":[],"settings":{{}},"stable_len":{},"boundary":null,"messages":[{}],"diagnostics":[]}}"#,
+            rows.len(),
+            messages.join(",")
+        );
+        &*text.leak()
+    };
+    let files = BTreeMap::from([
+        ("one", printed(&["u"]).as_bytes()),
+        ("two", printed(&["u", "v"]).as_bytes()),
+        ("other", printed(&["u", "w"]).as_bytes()),
+        ("torn", &b"{"[..]),
+    ]);
+    let desk = Desk { files, ..Desk::default() };
+    let equal = desk.run("diff two two --json");
+    assert_eq!((equal.exit, equal.stderr.as_str()), (0, ""));
+    assert_eq!(
+        desk.out("diff one two --json --prices 1,10"),
+        "{\"cause\":null,\"cost\":0.000143,\"equal\":false,\"first_difference\":null,\"kept_tokens\":13,\
+         \"longer\":\"B\",\"recomputed_tokens\":13}\n"
+    );
+    let parted = desk.run("diff two other");
+    let expected = "they part in messages, item 1, byte 19\ncause        history rewound\nkept         13 tokens\n\
+                    recomputed   13 tokens\n";
+    assert_eq!((parted.exit, String::from_utf8(parted.stdout).unwrap().as_str()), (1, expected));
+    assert_eq!(desk.run("diff two one").exit, 1, "what was promised is gone");
+    assert!(desk.err("diff one").1.starts_with("throughline: argument_missing: "));
+    assert!(desk.err("diff one two other").1.starts_with("throughline: unknown_argument: "));
+    assert!(desk.err("diff one two --prices 1").1.starts_with("throughline: argument_invalid: "));
+    assert!(desk.err("diff one torn").1.starts_with("throughline: prompt_invalid: "));
+    assert_eq!(desk.opened.take(), None, "files need no store");
+}

@@ -290,7 +290,7 @@ impl Staging<'_> {
             RowKind::Assistant => &mut counts.assistant,
             RowKind::Developer => &mut counts.developer,
             RowKind::System => &mut counts.system,
-            RowKind::Function => return,
+            RowKind::Function | RowKind::PrivateFunction | RowKind::Delegation | RowKind::Artifact => return,
         };
         *count = count.saturating_add(1);
     }
@@ -301,7 +301,7 @@ impl Staging<'_> {
             PartBody::ToolCall { .. } => &mut counts.tool_calls,
             PartBody::ToolResult { .. } => &mut counts.tool_results,
             PartBody::Thinking { .. } => &mut counts.thinking,
-            PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. } => return,
+            _ => return,
         };
         *count = count.saturating_add(1);
     }

@@ -191,7 +191,7 @@ impl<H: Host> Engine<H> {
             Answer::Rows(rows) => rows.into_iter().map(StoredRow::open).collect(),
             other => return Err(unexpected(&other, "rows").into()),
         };
-        Ok(assemble(Input { rows, boundary, request: request.clone() }))
+        Ok(assemble(Input { rows, boundary, request: request.clone(), ..Input::default() }))
     }
 
     pub(super) async fn session_row(&self, id: &SessionId) -> Result<Option<SessionRow>, StorageError> {

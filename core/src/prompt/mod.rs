@@ -22,13 +22,21 @@
 //! | `thinking_kept_for_round` | stale thinking is sent until its tool round ends |
 //! | `thinking_left_out` | thinking of another model, or stale, is left out |
 
+mod arrival;
 mod assemble;
+mod conversation;
+mod edit;
+mod effect;
+mod excerpt;
+mod explain;
 mod hash;
+mod input;
 mod layout;
 mod markers;
 mod neutral;
 mod parts;
 mod request;
+mod segment;
 mod texts;
 mod thinking;
 mod write;
@@ -36,10 +44,21 @@ mod write;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use assemble::{Input, assemble};
+pub use arrival::{LifecycleNote, check_message};
+pub use assemble::assemble;
+pub use conversation::{Change, Conversation, Removal};
+pub use edit::Edit;
+pub use effect::Effect;
+pub use excerpt::{RESTORED_MAX_BYTES, restored_request};
+pub use explain::{
+    Cause, Difference, Explanation, Prices, PromptFile, Provider, Section, explain, explain_files,
+};
+pub use input::{Applying, Contexts, Input, Options, Retention, Turn, Upload};
 pub use neutral::{
     Body, Diagnostic, IssuedData, Marker, MarkerAt, Media, Message, Part, Prompt, ResultContent, Role,
     Sections, Ttl,
 };
 pub use request::{PromptError, Request, Settings, Tool};
-pub use texts::{INCOMPLETE, INTERRUPTED, RENDER_TEXT_VERSION, RESUME_NOTE};
+pub use texts::{
+    INCOMPLETE, INTERRUPTED, NIL, RENDER_TEXT_VERSION, RESUME_NOTE, UNKNOWN_FILENAME, UNKNOWN_TYPE, WITHDRAWN,
+};

@@ -12,6 +12,7 @@ mod continuity;
 mod engine;
 mod ground;
 mod prompt;
+mod prompt_rules;
 mod redact;
 mod transcript;
 
@@ -28,6 +29,7 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     checkpoint::answer,
     continuity::answer,
     prompt::answer,
+    prompt_rules::answer,
     transcript::answer,
     engine::answer,
 ];

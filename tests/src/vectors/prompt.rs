@@ -70,6 +70,7 @@ fn prompt(input: &Value) -> Result<Prompt, String> {
         rows: rows.into_iter().map(|row| row.restore(&redactor)).collect(),
         boundary: boundary.map(|boundary| boundary.restore(&redactor)),
         request,
+        ..Input::default()
     });
     // The value and the text are the same thing in two forms.
     match text(&prompt.to_json()) == prompt.json_text() {

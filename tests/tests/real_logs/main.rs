@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "a test target")]
 
 mod counts;
+mod every_record;
 mod growth;
 mod logs;
 mod secrets;

@@ -1,0 +1,9 @@
+//! Where two prompts part, which named edit did it, and what it costs.
+mod cause;
+mod compare;
+mod file;
+mod side;
+
+pub use cause::Cause;
+pub use compare::{Difference, Explanation, Prices, Provider, Section, explain, explain_files};
+pub use file::PromptFile;
