@@ -12,6 +12,7 @@ mod engine;
 mod ground;
 mod prompt;
 mod redact;
+mod render;
 mod transcript;
 
 /// Every vector file: its name and its text.
@@ -21,8 +22,15 @@ const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/vectors.rs")
 type Answer = fn(&Value) -> Value;
 
 /// One function for each floor or room: the answer of a group that belongs to it.
-const ROOMS: &[fn(&str) -> Option<Answer>] =
-    &[ground::answer, redact::answer, checkpoint::answer, prompt::answer, transcript::answer, engine::answer];
+const ROOMS: &[fn(&str) -> Option<Answer>] = &[
+    ground::answer,
+    redact::answer,
+    checkpoint::answer,
+    prompt::answer,
+    render::answer,
+    transcript::answer,
+    engine::answer,
+];
 
 /// What a run of all vectors came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

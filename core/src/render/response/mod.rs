@@ -1,6 +1,7 @@
 //! Answers of providers, scrubbed, and the rows that they become.
 mod anthropic;
 mod gemini;
+mod json;
 mod openai_chat;
 mod openai_responses;
 mod read;
@@ -9,6 +10,7 @@ mod rows;
 mod value;
 
 pub use read::read;
+pub use rows::Answered;
 pub use value::{Block, Call, Response};
 
 use super::{Api, RenamedTool, RenderError};

@@ -9,26 +9,55 @@ use crate::{
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+/// What an answer's rows keep of the request that it answers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answered {
+    /// The model as the request named it; that of the answer counts when `None`.
+    pub model: Option<Clean>,
+    /// The prompt's fingerprint.
+    pub fingerprint: String,
+    /// The chain hash of its last message.
+    pub tail_hash: String,
+    /// The compaction boundary in force.
+    pub boundary: Option<RowId>,
+}
+
+impl From<&Prompt> for Answered {
+    fn from(prompt: &Prompt) -> Self {
+        Self {
+            model: prompt.model.clone(),
+            fingerprint: prompt.fingerprint.clone(),
+            tail_hash: prompt.tail_hash.clone(),
+            boundary: prompt.boundary.clone(),
+        }
+    }
+}
+
 impl Response {
     /// The rows of the answer: an assistant row with its texts and thinking, then a row for each call, in order.
     ///
-    /// `prompt` is the one that was answered: its model, fingerprint, boundary and chain hash go into the
+    /// `answered` is the prompt that was answered: its model, fingerprint, boundary and chain hash go into the
     /// assistant row, by which its thinking is judged later (`spec/prompt.md`, "Thinking"). `at` is the place of
     /// the first row, each further one a nanosecond on; `id` gives each row its id.
     ///
     /// An answer that holds nothing gives an assistant row with an empty text. Usage and stop reason stand at its
     /// last part.
     #[must_use]
-    pub fn into_rows(self, prompt: &Prompt, at: Timestamp, mut id: impl FnMut() -> RowId) -> Vec<StoredRow> {
+    pub fn into_rows(
+        self,
+        answered: Answered,
+        at: Timestamp,
+        mut id: impl FnMut() -> RowId,
+    ) -> Vec<StoredRow> {
         let Self { issuer, blocks, stop_reason, usage, .. } = self;
         let assistant = id();
         let mut row = Row::new(assistant.clone(), RowKind::Assistant, at);
-        let model = prompt.model.clone().unwrap_or(issuer.model);
+        let model = answered.model.unwrap_or(issuer.model);
         row.issuer = Some(Issuer { provider: issuer.provider, model });
         row.generation_checkpoint_id =
-            Some(prompt.boundary.as_ref().map_or_else(String::new, |id| id.as_str().into()));
-        row.prefix_fingerprint = Some(prompt.fingerprint.clone());
-        row.prefix_hash = Some(prompt.tail_hash.clone());
+            Some(answered.boundary.map_or_else(String::new, |id| id.as_str().into()));
+        row.prefix_fingerprint = Some(answered.fingerprint);
+        row.prefix_hash = Some(answered.tail_hash);
         let issuer = row.issuer.clone();
 
         let last = blocks.len().checked_sub(1);

@@ -58,6 +58,6 @@ pub struct Response {
     /// Size of the prompt as it was sent, in tokens, the cached part included (`spec/compaction.md`): what a
     /// threshold is compared with. `None` when the answer does not say.
     pub context_tokens: Option<u64>,
-    /// What was left out, withheld or reported by the provider; the codes are listed in [`super`].
+    /// What was left out, withheld or reported by the provider; the codes are listed in [`render`](super::super).
     pub diagnostics: Vec<Diagnostic>,
 }

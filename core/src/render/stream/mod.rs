@@ -2,13 +2,16 @@
 mod anthropic;
 mod event;
 mod gemini;
+mod json;
 mod openai_chat;
 mod openai_responses;
 mod responses_item;
+mod value;
+
+pub use value::Merged;
 
 use super::{Api, RenderError};
-use crate::{json::Json, prompt::Diagnostic};
-use alloc::vec::Vec;
+use crate::json::Json;
 use event::Notes;
 
 /// Puts the events of one streamed answer together: the JSON of each `data:` line in, one answer out, in the form
@@ -41,21 +44,6 @@ enum Merge {
     Responses(openai_responses::Merge),
     Chat(openai_chat::Merge),
     Gemini(gemini::Merge),
-}
-
-/// What the events of a stream came to.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Merged {
-    /// The answer, for [`read`](super::read). Where an error came and nothing before it, that error; `null` when
-    /// nothing came at all.
-    pub response: Json,
-    /// Whether the answer came to its end.
-    pub is_complete: bool,
-    /// The error event that broke the stream off, as the provider sent it.
-    pub error: Option<Json>,
-    /// What was passed over or left out; the codes are listed in [`super`].
-    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Stream {
