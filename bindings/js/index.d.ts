@@ -6,6 +6,8 @@ import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, St
 
 export type { SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
 export { sqliteRules, sqliteSchema } from "./driver.js";
+export { ResponseStream, readResponse, renderPrompt, responseRows } from "./answer.js";
+export type * from "./answer.js";
 export type * from "./prompt.js";
 export type * from "./storage.js";
 export type * from "./stored.js";

@@ -18,7 +18,7 @@ use throughline_core::{
 use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
 
 /// The options that say in which form a prompt is wanted.
-const FORM: [&str; 6] =
+pub const FORM: [&str; 6] =
     ["format", "cacheMarkers", "defaultMaxTokens", "cacheKey", "inlineSystem", "dropStaleThinking"];
 
 /// The form in which a prompt is wanted: neutral without an interface.
@@ -29,7 +29,11 @@ pub struct Form {
 }
 
 impl Form {
-    fn of(options: &Options) -> Result<Self, Fault> {
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// `argument_invalid`, `identifier_invalid` with a path such as `inlineSystem[1]`.
+    pub fn of(options: &Options) -> Result<Self, Fault> {
         let apis = Api::ALL.map(|api| (api.as_str(), Some(api)));
         let formats = [&[("neutral", None)], apis.as_slice()].concat();
         let api = options.optional("format", |value, path| one_of(value, path, &formats))?;
@@ -56,6 +60,12 @@ impl Form {
             chosen.drop_stale_thinking = drop;
         }
         Ok(Self { api: api.flatten(), options: chosen })
+    }
+
+    /// How a request is rendered.
+    #[must_use]
+    pub fn options(&self) -> &render::Options {
+        &self.options
     }
 
     /// The prompt as JSON text with sorted keys: neutral, or the provider's request body.
@@ -100,16 +110,23 @@ fn request(options: &Options, redactor: &Redactor) -> Result<Request, Fault> {
 #[wasm_bindgen(js_name = assemblePrompt)]
 pub fn assemble_prompt(input: &JsValue, options: &JsValue) -> Result<String, JsValue> {
     let form = Form::of(&Options::of(options, "options", &FORM)?)?;
+    Ok(form.text(&assemble(self::input(input)?)))
+}
+
+/// What a prompt is assembled from: `{rows, boundary?, request?}`.
+///
+/// # Errors
+/// `argument_invalid` with a path such as `rows[3]`; those of [`wanted`].
+pub fn input(input: &JsValue) -> Result<Input, Fault> {
     let input = Options::of(input, "input", &["rows", "boundary", "request"])?;
-    let input = with_standard(|redactor| {
+    with_standard(|redactor| {
         let boundary = |value: &_, path: &_| parsed::<Boundary<String>>(value, path, "a boundary");
-        Ok::<_, Fault>(Input {
+        Ok(Input {
             rows: rows(&input.get("rows")?, redactor)?,
             boundary: input.optional("boundary", boundary)?.map(|found| found.restore(redactor)),
             request: request(&input, redactor)?,
         })
-    })?;
-    Ok(form.text(&assemble(input)))
+    })
 }
 
 /// Rows one by one, so that an error names the one that it is in; or the JSON text of all of them.
