@@ -1,4 +1,4 @@
-use super::{Options, Rendered, anthropic};
+use crate::render::{Options, Rendered, anthropic};
 use crate::{
     json::{self, Json, canonical},
     model::{
