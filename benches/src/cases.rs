@@ -9,6 +9,7 @@ use throughline_core::{
     json::{Options as JsonOptions, Reader},
     prompt::{self, Input, Prompt, Request},
     redact::Redactor,
+    render::{self, Api},
     time::Timestamp,
     transcript::ClaudeCodeReader,
 };
@@ -31,6 +32,7 @@ pub fn all() -> Vec<Case> {
     let mut cases = reading();
     cases.extend(checkpoints());
     cases.extend(prompts());
+    cases.extend(requests());
     cases
 }
 
@@ -104,4 +106,32 @@ fn prompts() -> Vec<Case> {
             usize::from(Sha256::digest(black_box(text.as_bytes()))[0])
         }),
     ]
+}
+
+/// The requests of each provider, beside copying the prompt that they are made from.
+fn requests() -> Vec<Case> {
+    let prompts = [assemble(&data::rows(1000)), assemble(&data::rows(10_000))];
+    let names = [
+        ["render: Anthropic, 1,000 rows", "render: Anthropic, 10,000 rows"],
+        ["render: OpenAI Responses, 1,000 rows", "render: OpenAI Responses, 10,000 rows"],
+        ["render: OpenAI Chat, 1,000 rows", "render: OpenAI Chat, 10,000 rows"],
+        ["render: Gemini, 1,000 rows", "render: Gemini, 10,000 rows"],
+    ];
+    let mut cases = Vec::new();
+    for (api, names) in Api::ALL.into_iter().zip(names) {
+        for (name, prompt) in names.into_iter().zip(prompts.clone()) {
+            let options = render::Options::default();
+            cases.push(case(name, 0, move || {
+                render::render(api, black_box(&prompt), &options)
+                    .body
+                    .as_object()
+                    .map_or(0, |body| body.len())
+            }));
+        }
+    }
+    let [_, large] = prompts;
+    cases.push(case("render: copying the prompt of 10,000 rows", 0, move || {
+        black_box(large.clone()).messages.len()
+    }));
+    cases
 }

@@ -6,7 +6,7 @@ import { Engine, assemblePrompt } from "throughline";
 export const FORMATS = ["anthropic", "openai-responses", "openai-chat", "gemini"];
 const root = join(import.meta.dirname, "..", "..");
 const LOGS = join(root, "..", "shared", "real");
-const MODELS = { anthropic: "claude-opus-4-5", "openai-responses": "gpt-5", "openai-chat": "gpt-5", gemini: "gemini-3-pro" };
+const MODELS = { anthropic: "claude-opus-5", "openai-responses": "gpt-5", "openai-chat": "gpt-5", gemini: "gemini-3-pro" };
 
 /** Options of a vector as JavaScript names them. */
 function formOf(format, { cache_markers, cache_key, inline_system, drop_stale_thinking }) {

@@ -12,9 +12,9 @@
 //! | system | `system`, a text block each | first items of `input`, role `developer` | first messages, role `developer` | `systemInstruction.parts` |
 //! | user | a `user` message of its own | a `user` message item | a `user` message | a `user` content |
 //! | developer, system in place | a `user` message, in `<developer-note>`; by option a `system` message | a `developer` message item | a `developer` message | a `user` content, in `<developer-note>` |
-//! | assistant | one `assistant` message | its items: `reasoning`, `message`, `function_call` | one `assistant` message | one `model` content |
+//! | assistant | one `assistant` message | its items: `reasoning`, `message`, `function_call` | one `assistant` message, texts before calls | one `model` content |
 //! | text | `text` | `input_text`; the model's as `output_text`, or plain without its id | text | `text` |
-//! | thinking of its own | `thinking`, `redacted_thinking` | `reasoning` with encrypted content, directly before its item | left out | `thought` part |
+//! | thinking of its own | `thinking`, `redacted_thinking` | `reasoning` with encrypted content, directly before its item | left out | `thought` part, where it is signed |
 //! | thinking of others | left out | left out, and its item without its id | left out | left out |
 //! | signature on another part | – | – | – | `thoughtSignature` on that part |
 //! | call | `tool_use` | `function_call` | `tool_calls` | `functionCall`; the first of a foreign round with the sentinel |

@@ -74,22 +74,22 @@ impl<'a> Parts<'a> {
             }),
             Body::Image(media) => Some(self.media(media, "image")),
             Body::Document(media) => Some(self.media(media, "document")),
-            Body::Thinking { text: words, .. } => match (own, &part.provider_data) {
-                (Some(_), _) => {
+            Body::Thinking { text: words, .. } => {
+                if signature.is_some() {
                     let mut thought = text(words.as_str());
                     thought.insert("thought", true);
-                    Some(thought)
+                    return Some(thought);
                 }
-                (None, Some(_)) => {
-                    let note = "thinking of another provider, or of none that is known, is left out";
-                    self.report("thinking_foreign", note);
-                    None
-                }
-                (None, None) => {
-                    self.report("thinking_unsigned", "thinking that no provider answers for is left out");
-                    None
-                }
-            },
+                let (code, message) = match (own, &part.provider_data) {
+                    (None, Some(_)) => (
+                        "thinking_foreign",
+                        "thinking of another provider, or of none that is known, is left out",
+                    ),
+                    _ => ("thinking_unsigned", "thinking without a signature is left out"),
+                };
+                self.report(code, message);
+                None
+            }
             Body::ToolCall { id, name, arguments } => {
                 Some(self.call(id, name.as_str(), arguments, part, own, signature))
             }

@@ -44,7 +44,7 @@ fn part_of(part: &Json, reading: &mut Reading<'_>) {
     let is_thought = part.get("thought").and_then(Json::as_bool) == Some(true);
     if let Some(words) = text(part, "text") {
         match is_thought {
-            // The provider takes thoughts back unsigned: it signs what they led to.
+            // The provider signs what its thoughts led to, and asks for no more than that.
             true => reading.thinking(Some(words), issued, false),
             false => reading.text(words, issued),
         }

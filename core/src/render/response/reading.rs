@@ -94,7 +94,8 @@ impl<'a> Reading<'a> {
         is_withheld
     }
 
-    /// Thinking. `signs` says that the provider takes none back without a signature or encrypted content.
+    /// Thinking. Without a signature or encrypted content it is for people alone; `signs` says that the provider gives
+    /// one with all of its thinking, so that one that is missing is worth a word.
     pub(super) fn thinking(&mut self, text: Option<&str>, issued: Issued<'_>, signs: bool) {
         let provider_data = self.data(issued);
         let is_signed =
@@ -113,7 +114,7 @@ impl<'a> Reading<'a> {
         if signs && !is_signed && issued.item_id.is_none() {
             self.report("thinking_unsigned", "thinking without signature is stored and never sent again");
         }
-        let replay = (is_signed || !signs || issued.item_id.is_some()) && !self.is_altered;
+        let replay = (is_signed || issued.item_id.is_some()) && !self.is_altered;
         let body = PartBody::Thinking { text: words, redacted };
         self.blocks.push(Block { body, replay, provider_data });
     }

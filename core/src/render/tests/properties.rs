@@ -60,7 +60,7 @@ fn opaque(text: &str) -> Option<Opaque> {
 }
 
 fn media(kind: u8) -> PartBody {
-    let name = (kind % 2 == 0).then(|| clean("it"));
+    let name = kind.is_multiple_of(2).then(|| clean("it"));
     let source = match kind % 3 {
         0 => MediaSource::Base64(Opaque::from_store("QUJD".into())),
         1 => MediaSource::Url(clean("https://example.com/a")),

@@ -4,7 +4,6 @@ use crate::{
     render::Api,
 };
 use alloc::{
-    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -155,7 +154,7 @@ fn no_empty_text(api: Api, message: &Json) {
     for block in blocks {
         let Some(words) = block.get("text").and_then(Json::as_str) else { continue };
         let is_fine = !words.trim().is_empty() || is_signed(block) || (keeps_blank && !words.is_empty());
-        assert!(is_fine, "a blank text in {}", format!("{message:?}"));
+        assert!(is_fine, "a blank text in {}", canonical(message));
     }
     if matches!(api, Api::Anthropic | Api::Gemini) {
         assert!(!blocks.is_empty(), "a message of nothing");
