@@ -1,5 +1,5 @@
 //! Each piece of work that is measured, as a closure over its data.
-use crate::{data, prompts};
+use crate::{data, prompts, requests};
 use std::hint::black_box;
 use throughline_core::{
     checkpoint,
@@ -31,6 +31,7 @@ pub fn all() -> Vec<Case> {
     let mut cases = reading();
     cases.extend(checkpoints());
     cases.extend(prompts::all());
+    cases.extend(requests::all());
     cases
 }
 

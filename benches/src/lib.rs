@@ -2,5 +2,6 @@
 pub mod cases;
 pub mod data;
 mod prompts;
+mod requests;
 #[cfg(target_family = "wasm")]
 mod wasm;

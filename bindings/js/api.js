@@ -1,6 +1,7 @@
 // The public names, the same for every entry.
 import { core } from "./core.js";
 
+export { ResponseStream, readResponse, renderPrompt, responseRows } from "./answer.js";
 export { Conversation, explain } from "./conversation.js";
 export { Engine } from "./engine.js";
 export { ThroughlineError } from "./error.js";

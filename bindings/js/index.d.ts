@@ -9,6 +9,8 @@ import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, St
 export type { PostgresAddress, SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
 export { postgresRules, sqliteRules, sqliteSchema } from "./driver.js";
 export * from "./conversation.js";
+export { ResponseStream, readResponse, renderPrompt, responseRows } from "./answer.js";
+export type * from "./answer.js";
 export type * from "./prompt.js";
 export type * from "./redaction.js";
 export { Redactor } from "./redaction.js";

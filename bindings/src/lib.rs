@@ -13,6 +13,7 @@
 //!   whatever its methods throw or answer later is an error of that one call, never a trap.
 #![cfg(target_family = "wasm")]
 
+pub mod answer;
 pub mod arguments;
 #[cfg(feature = "conformance")]
 pub mod conformance;

@@ -1,40 +1,40 @@
 //! Prompts: what the agent brings, the form that is wanted, and assembly from rows that a host kept.
 
 use crate::{
-    arguments::{Options, flag, one_of, whole},
+    arguments::{Options, flag, one_of, text, texts, whole},
     fault::Fault,
     prompt_input,
     value::json_text,
 };
 use throughline_core::{
+    id::RowId,
     json,
     prompt::{Prompt, Request, assemble},
     redact::Redactor,
-    render,
+    render::{self, Api},
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The options that say in which form a prompt is wanted.
-const FORM: [&str; 3] = ["format", "cacheMarkers", "defaultMaxTokens"];
+pub const FORM: [&str; 6] =
+    ["format", "cacheMarkers", "defaultMaxTokens", "cacheKey", "inlineSystem", "dropStaleThinking"];
 
-/// The form in which a prompt is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Neutral,
-    Anthropic,
-}
-
-/// A form with its options.
+/// The form in which a prompt is wanted: neutral without an interface.
 #[derive(Debug)]
 pub struct Form {
-    format: Format,
+    api: Option<Api>,
     options: render::Options,
 }
 
 impl Form {
-    fn of(options: &Options) -> Result<Self, Fault> {
-        let formats = [("neutral", Format::Neutral), ("anthropic", Format::Anthropic)];
-        let format = options.optional("format", |value, path| one_of(value, path, &formats))?;
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// `argument_invalid`, `identifier_invalid` with a path such as `inlineSystem[1]`.
+    pub fn of(options: &Options) -> Result<Self, Fault> {
+        let apis = Api::ALL.map(|api| (api.as_str(), Some(api)));
+        let formats = [&[("neutral", None)], apis.as_slice()].concat();
+        let api = options.optional("format", |value, path| one_of(value, path, &formats))?;
         let mut chosen = render::Options::default();
         if let Some(markers) = options.optional("cacheMarkers", flag)? {
             chosen.cache_markers = markers;
@@ -43,15 +43,35 @@ impl Form {
         if let Some(tokens) = options.optional("defaultMaxTokens", tokens)? {
             chosen.default_max_tokens = tokens.into();
         }
-        Ok(Self { format: format.unwrap_or(Format::Neutral), options: chosen })
+        if let Some(key) = options.optional("cacheKey", text)? {
+            chosen.cache_key = Some(key);
+        }
+        if let Some(ids) = options.optional("inlineSystem", texts)? {
+            let id = |(at, id)| {
+                let place = format!("inlineSystem[{at}]");
+                RowId::new(id)
+                    .map_err(|error| Fault::new(error.code(), format!("`{place}`: {error}")).at(place))
+            };
+            chosen.inline_system = ids.into_iter().enumerate().map(id).collect::<Result<_, _>>()?;
+        }
+        if let Some(drop) = options.optional("dropStaleThinking", flag)? {
+            chosen.drop_stale_thinking = drop;
+        }
+        Ok(Self { api: api.flatten(), options: chosen })
+    }
+
+    /// How a request is rendered.
+    #[must_use]
+    pub fn options(&self) -> &render::Options {
+        &self.options
     }
 
     /// The prompt as JSON text with sorted keys: neutral, or the provider's request body.
     #[must_use]
     pub fn text(&self, prompt: &Prompt) -> String {
-        match self.format {
-            Format::Neutral => prompt.json_text(),
-            Format::Anthropic => json::canonical(&render::anthropic(prompt, &self.options).body),
+        match self.api {
+            None => prompt.json_text(),
+            Some(api) => json::canonical(&render::render(api, prompt, &self.options).body),
         }
     }
 }
@@ -61,7 +81,7 @@ impl Form {
 /// # Errors
 /// `argument_invalid`, `json_invalid`, and `request_invalid` with a path such as `request.tools[2].name`.
 pub fn wanted(options: &JsValue, redactor: &Redactor) -> Result<(Request, Form), Fault> {
-    let known = ["request", FORM[0], FORM[1], FORM[2]];
+    let known = [&["request"], FORM.as_slice()].concat();
     let options = Options::of(options, "options", &known)?;
     Ok((request(&options, redactor)?, Form::of(&options)?))
 }

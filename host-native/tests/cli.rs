@@ -308,6 +308,16 @@ fn a_log_is_stored_once_and_leads_to_a_recovery_and_a_prompt() {
     let request = home.file("request.json", r#"{"model": "m-1", "system": ["Be brief."]}"#);
     let body = home.run(&["prompt", "s1", "--format", "anthropic", "--request", &request]).ok().json();
     assert_eq!(text(&body, "model"), "m-1");
+    for (format, messages, count) in [
+        ("anthropic", "messages", 3),
+        ("openai-responses", "input", 4),
+        ("openai-chat", "messages", 4),
+        ("gemini", "contents", 3),
+    ] {
+        let answer = home.run(&["prompt", "s1", "--format", format, "--request", &request, "--json"]).ok();
+        assert_eq!(answer.json().get(messages).and_then(Json::as_array).unwrap().len(), count, "{format}");
+        assert_eq!(answer.err, "", "the body and nothing else");
+    }
     let request = home.file("wrong.json", r#"{"tools": [{"name": 7}]}"#);
     home.run(&["prompt", "s1", "--request", &request]).fails(2, "request_invalid").says("tools[0]");
     let request = home.file("torn.json", r#"{"tools": "#);

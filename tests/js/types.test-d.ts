@@ -2,6 +2,7 @@
 import {
   Engine,
   Redactor,
+  ResponseStream,
   ThroughlineError,
   assemblePrompt,
   Conversation,
@@ -12,8 +13,11 @@ import {
   type RunningTurn,
   digest,
   init,
+  readResponse,
   recoveryText,
   redact,
+  renderPrompt,
+  responseRows,
   rules,
   sqliteRules,
   sqliteSchema,
@@ -29,10 +33,13 @@ import type {
   Finding,
   IngestReport,
   NeutralPart,
+  MergedResponse,
   NeutralPrompt,
+  ProviderResponse,
   Query,
   RedactionStream,
   StreamState,
+  RenderedPrompt,
   SessionRow,
   SqlDriver,
   SqlStatement,
@@ -213,6 +220,19 @@ function kept(rows: readonly StoredRow[], turn: RunningTurn): Explanation {
   return explain(before, conversation.prompt(), { prices: { cached: length, uncached: bytes.length + diagnostics.length } });
 }
 
+function answered(rows: readonly StoredRow[], prompt: NeutralPrompt): readonly StoredRow[] {
+  const rendered: RenderedPrompt = JSON.parse(renderPrompt({ rows }, { format: "openai-responses", cacheKey: "k", inlineSystem: ["n"] }));
+  using stream = new ResponseStream("openai-responses");
+  stream.push({ type: "response.created", response: {} });
+  const { response, is_complete }: MergedResponse = JSON.parse(stream.merged());
+  const read: ProviderResponse = JSON.parse(readResponse("openai-responses", response, { renamedTools: rendered.renamed_tools }));
+  // @ts-expect-error a neutral prompt is no request to a provider
+  renderPrompt({ rows }, { format: "neutral" });
+  // @ts-expect-error the prompt that was answered is needed
+  responseRows("gemini", response, { at: 0, ids: ["a"] });
+  return is_complete && read.context_tokens !== null ? JSON.parse(responseRows("gemini", "{}", { prompt, at: 0, ids: ["a"] })) : [];
+}
+
 const onNode: Engine = createEngine({ clock: systemClock(), entropy: systemEntropy(), storage: inSync });
 const fromFile: Promise<IngestReport> = ingestFile(onNode, "session.jsonl", { agent: "coder" });
 
@@ -224,7 +244,7 @@ same<Same<ReturnType<Engine["promptObject"]>, Promise<NeutralPrompt>>>();
 same<Same<IsAny<ReturnType<Engine["ingest"]>>, false>>();
 same<Same<IsAny<SessionRow["counts"]["user"]>, false>>();
 
-export { describe, fromBytes, fromFile, half, loaded, look, noAnswer, noClock, pure, scrub, snake, text, work, wrongAnswer };
+export { answered, describe, fromBytes, fromFile, half, loaded, look, noAnswer, noClock, pure, scrub, snake, text, work, wrongAnswer };
 
 // A driver may be synchronous or not; engines take it beside a storage's place.
 const driver: SqlDriver = {

@@ -5,9 +5,11 @@ use crate::properties::{Outcome, is_limit_of_theirs, same};
 use serde_json::Value;
 use std::sync::OnceLock;
 use throughline_core::{
-    id::Project,
-    json::{JsonError, Options, Reader, canonical, text},
+    id::{Project, RowId},
+    json::{Json, JsonError, Options, Reader, canonical, text},
+    prompt::{Input, assemble},
     redact::{Finding, Redactor},
+    render::{Answered, Api, Stream, read, render},
     time::Timestamp,
 };
 
@@ -15,13 +17,14 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("json", json),
     ("timestamp", timestamp),
     ("project", project),
     ("redact", redact),
     ("redact_chunks", redact_chunks),
     ("redact_json", redact_json),
+    ("answer", answer),
 ];
 
 fn strict(bytes: &[u8]) -> Result<throughline_core::json::Json, JsonError> {
@@ -201,8 +204,7 @@ pub fn redact_json(bytes: &[u8]) -> Outcome {
 }
 
 /// What is there beside strings and names.
-fn shape(value: &throughline_core::json::Json) -> String {
-    use throughline_core::json::Json;
+fn shape(value: &Json) -> String {
     match value {
         Json::String(_) => "s".into(),
         Json::Array(items) => format!("[{}]", items.iter().map(shape).collect::<Vec<_>>().join(",")),
@@ -213,4 +215,61 @@ fn shape(value: &throughline_core::json::Json) -> String {
         }
         other => canonical(other),
     }
+}
+
+/// Answers of providers, an event a line; the first byte chooses the provider. Whatever comes, merging and reading
+/// give the same twice, and rows of what was read go back to every provider.
+///
+/// # Errors
+/// What did not hold.
+pub fn answer(bytes: &[u8]) -> Outcome {
+    let Some((first, lines)) = bytes.split_first() else { return Ok(()) };
+    let api = Api::ALL[usize::from(*first) % Api::ALL.len()];
+    let events: Vec<Json> = lines.split(|byte| *byte == b'\n').filter_map(|line| strict(line).ok()).collect();
+    let mut stream = Stream::new(api);
+    for event in &events {
+        // What is refused changes nothing.
+        let before = stream.clone().finish();
+        if stream.push(event).is_err() && stream.clone().finish() != before {
+            return Err(format!("{} is refused and yet taken", text(event)));
+        }
+        whole(api, event)?;
+    }
+    let merged = stream.clone().finish();
+    if stream.finish() != merged {
+        return Err("merging twice gives two answers".into());
+    }
+    let form = canonical(&merged.to_json());
+    if strict(form.as_bytes()).is_err() && form.len() < 1000 {
+        return Err(format!("what was merged is no JSON: {form}"));
+    }
+    whole(api, &merged.response)
+}
+
+/// Reads one answer, and sends what it becomes to every provider.
+fn whole(api: Api, answer: &Json) -> Outcome {
+    let ours = || read(api, answer, redactor(), &[]);
+    let Ok(response) = ours() else { return Ok(()) };
+    if ours().as_ref() != Ok(&response) {
+        return Err(format!("reading {} twice gives two answers", text(answer)));
+    }
+    let calls = response.calls.len();
+    let mut number = 0;
+    let id = || {
+        number += 1;
+        RowId::new(format!("r{number}")).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let prompt = assemble(Input::default());
+    let rows = response.into_rows(Answered::from(&prompt), Timestamp::EPOCH, id);
+    if rows.len() != calls + 1 {
+        return Err(format!("{calls} calls give {} rows", rows.len()));
+    }
+    let prompt = assemble(Input { rows, ..Input::default() });
+    for to in Api::ALL {
+        let body = render(to, &prompt, &Default::default()).body;
+        if body.as_object().is_none() {
+            return Err(format!("{} is no body", text(&body)));
+        }
+    }
+    Ok(())
 }

@@ -92,6 +92,11 @@ const checks = [
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
   },
   {
+    name: "npm: the providers' own packages",
+    needs: ["npm", "python", "providers"],
+    command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/providers", ".test.mjs")],
+  },
+  {
     name: "npm: package in Chromium",
     needs: ["npm", "browser"],
     command: ["node", "--test", "--test-reporter=spec", "tests/browser/package.test.mjs"],

@@ -189,7 +189,12 @@ pub(super) const COMMANDS: &[Command] = &[
                 name: "--format",
                 takes: Some("FORMAT"),
                 help: "Print the request body of a provider, and nothing else",
-                values: &[("anthropic", "Anthropic Messages")],
+                values: &[
+                    ("anthropic", "Anthropic Messages"),
+                    ("openai-responses", "OpenAI Responses"),
+                    ("openai-chat", "OpenAI Chat Completions"),
+                    ("gemini", "Gemini generateContent; the model stands in the address, not in the body"),
+                ],
             },
             value("--request", "FILE", "A JSON file with model, system, tools and settings"),
             switch("--explain", "Say as well what was left out, repaired and replaced, and why"),

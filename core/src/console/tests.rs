@@ -158,7 +158,7 @@ fn wrong_words_are_named_with_what_is_accepted() {
         ),
         (
             "prompt s --format",
-            "argument_invalid: a value is missing; accepted: anthropic [--format <FORMAT>]",
+            "argument_invalid: a value is missing; accepted: anthropic, openai-responses, openai-chat, gemini [--format <FORMAT>]",
         ),
         ("rules --json=1", "argument_invalid: --json takes no value [--json]"),
         ("--json sessions --json", "argument_conflict: --json is given twice [--json]"),

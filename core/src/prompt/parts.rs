@@ -25,8 +25,10 @@ impl Part {
         matches!(self.body, Body::Thinking { .. })
     }
 
+    /// Whether it is text that says nothing; a signature may stand on an empty one.
     pub(super) fn is_blank(&self) -> bool {
-        matches!(&self.body, Body::Text(text) if text.as_str().trim().is_empty())
+        let is_signed = self.provider_data.as_ref().is_some_and(|data| data.signature.is_some());
+        !is_signed && matches!(&self.body, Body::Text(text) if text.as_str().trim().is_empty())
     }
 
     fn is_media(&self) -> bool {

@@ -14,6 +14,7 @@ mod ground;
 mod prompt;
 mod prompt_rules;
 mod redact;
+mod render;
 mod transcript;
 
 /// Every vector file: its name and its text.
@@ -30,6 +31,7 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     continuity::answer,
     prompt::answer,
     prompt_rules::answer,
+    render::answer,
     transcript::answer,
     engine::answer,
 ];

@@ -1,4 +1,4 @@
-use super::{Options, Rendered, anthropic};
+use crate::render::{Options, Rendered, anthropic};
 use crate::{
     json::{self, Json, canonical},
     model::{
@@ -177,7 +177,7 @@ fn media_goes_or_is_named() {
         r#"{"source":{"file_id":"file-1","type":"file"},"title":"it","type":"document"}],"role":"user"}"#
     );
     assert_eq!(messages(&rendered), [expected]);
-    assert_eq!(codes(&rendered), ["media_unsupported", "file_beta"]);
+    assert_eq!(codes(&rendered), ["media_unsupported"]);
 }
 
 #[test]
