@@ -27,3 +27,9 @@ pub fn run(index: usize) -> usize {
 pub fn log(bytes: usize) -> String {
     data::log(bytes)
 }
+
+/// The checkpoint of the cases, as JSON text.
+#[wasm_bindgen]
+pub fn checkpoint() -> String {
+    serde_json::to_string(&data::checkpoint()).unwrap_or_default()
+}

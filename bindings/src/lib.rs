@@ -18,6 +18,7 @@ pub mod arguments;
 pub mod conformance;
 #[cfg(feature = "console")]
 pub mod console;
+pub mod continuity;
 pub mod engine;
 pub mod fault;
 pub mod host;

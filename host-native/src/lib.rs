@@ -15,6 +15,8 @@ pub mod cli;
 mod fault;
 mod sqlite;
 mod system;
+mod timers;
 
 pub use sqlite::{LazySqliteStorage, OpenOptions, SqliteStorage};
 pub use system::{EntropyError, SystemClock, SystemEntropy};
+pub use timers::Timers;

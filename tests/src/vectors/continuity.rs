@@ -173,8 +173,8 @@ fn due(input: &Value) -> Value {
     if number(input, "queries") > 0 {
         checkpoint::record_query(&mut session.continuity, &text);
     }
-    let mut options = ContinuityOptions::default();
-    options.enabled = input["enabled"].as_bool().unwrap_or(true);
+    let enabled = input["enabled"].as_bool().unwrap_or(true);
+    let mut options = ContinuityOptions { enabled, ..ContinuityOptions::default() };
     let change = |field: &str, of: &mut u32| {
         if let Some(number) = input[field].as_u64().and_then(|number| number.try_into().ok()) {
             *of = number;
