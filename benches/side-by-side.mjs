@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import * as continuity from "./continuity.mjs";
 import { setup, wasmTool } from "../tests/tasks/setup.mjs";
 import { assemble } from "./plain-assembly.mjs";
 import { bold, cargoTarget, main, run, step } from "../tests/tasks/terminal.mjs";
@@ -46,6 +47,17 @@ function parseLines(log) {
   return records;
 }
 
+/** The cases that are written in plain JavaScript as well; each gives what the core's gives. */
+function peers(row) {
+  const [thousand, tenThousand] = [1000, 10_000].map((count) => continuity.drafts(row, count));
+  return {
+    "checkpoint: digest": () => Buffer.byteLength(continuity.digest(row)),
+    "checkpoint: recovery text of 2,000": () => continuity.recovery(row, "1970-01-01T00:00:00Z", 2000).length,
+    "checkpoint: 10,000 enqueued and merged": () => continuity.enqueueAndMerge(thousand),
+    "checkpoint: 10,000 due and flushed": () => continuity.flush(tenThousand),
+  };
+}
+
 /** The time of an assembly in plain JavaScript, which must come to the same hash. */
 function plain(module, count) {
   const [text, hash] = module.rows(count);
@@ -74,6 +86,13 @@ async function measure({ native, wasm }, wanted) {
   const log = module.log(8 * 1024 * 1024);
   const bytes = Buffer.byteLength(log);
   figures["log: JSON.parse a line (Node)"] = { js: median(() => parseLines(log)).ms, bytes };
+  const row = JSON.parse(module.checkpoint());
+  for (const [name, work] of Object.entries(peers(row))) {
+    const { ms, check } = median(work);
+    const { check: own } = figures[name];
+    if (check !== own) throw new Error(`${name}: plain JavaScript gives ${check}, the core ${own}`);
+    figures[name].js = ms;
+  }
   return figures;
 }
 
@@ -83,7 +102,7 @@ const speed = (ms, bytes) =>
 function table(figures) {
   const peer = figures["log: JSON.parse a line (Node)"];
   const beside = (name, { ms, wasm, js }) =>
-    name.startsWith("log: ") ? ratio(peer.js, ms ?? js) : js && wasm ? `${(js / wasm).toFixed(2)} × plain JS` : "";
+    name.startsWith("log: ") ? ratio(peer.js, ms ?? js) : js && wasm ? `${(js / wasm).toFixed(2)} × plain JS` : js && ms ? `${(js / ms).toFixed(2)} × plain JS` : "";
   const rows = [["work", "native", "wasm", "Node", "wasm / native", "beside"]];
   for (const name of Object.keys(figures).sort()) {
     const figure = figures[name];

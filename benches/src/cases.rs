@@ -1,15 +1,25 @@
 //! Each piece of work that is measured, as a closure over its data.
 use crate::{data, prompts, requests};
-use std::hint::black_box;
+use std::{
+    hint::black_box,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+};
 use throughline_core::{
-    checkpoint,
+    checkpoint::{self, Queue},
     engine::{Engine, IngestOptions, Options},
     host::{FixedClock, MemoryStorage, Parts},
     json::{Options as JsonOptions, Reader},
+    model::{Draft, Trigger},
     redact::Redactor,
     time::Timestamp,
     transcript::ClaudeCodeReader,
 };
+
+/// Sessions whose drafts are due at once.
+const DUE: usize = 10_000;
 
 /// Size of the log that is read.
 const LOG_BYTES: usize = 8 * 1024 * 1024;
@@ -79,10 +89,67 @@ fn reading() -> Vec<Case> {
 fn checkpoints() -> Vec<Case> {
     let row = data::checkpoint();
     let digested = row.clone();
+    let drafts = data::drafts(1000);
+    let due: Vec<Draft> = data::drafts(DUE);
     vec![
         case("checkpoint: digest", 0, move || checkpoint::digest(black_box(&digested)).len()),
         case("checkpoint: recovery text of 2,000", 0, move || {
             checkpoint::recovery(black_box(&row), Timestamp::EPOCH, false, 2000).chars
         }),
+        // Ten of each session: the first opens a window, nine are merged into it.
+        case("checkpoint: 10,000 enqueued and merged", 0, move || {
+            let mut queue = Queue::default();
+            for round in 0..10 {
+                enqueue_all(&mut queue, &drafts, Timestamp::EPOCH.saturating_add_millis(round));
+            }
+            queue.due(Timestamp::EPOCH.saturating_add_millis(60_000)).len()
+        }),
+        // A commit in memory each: what the core does for one, without a disk.
+        case("checkpoint: 10,000 due and flushed", 0, move || {
+            let mut queue = Queue::default();
+            enqueue_all(&mut queue, &due, Timestamp::EPOCH);
+            let handed = queue.due(Timestamp::EPOCH.saturating_add_millis(2_500));
+            let mut digests = 0;
+            for pending in handed {
+                let row = pending.draft.into_row(pending.id.clone(), 1);
+                digests += row.digest.len();
+                queue.confirm(&pending.id);
+            }
+            digests
+        }),
+        case("checkpoint: 1,000 sessions queued and flushed by an engine", 0, || {
+            pollster::block_on(queue_and_flush(1000))
+        }),
     ]
+}
+
+fn enqueue_all(queue: &mut Queue, drafts: &[Draft], now: Timestamp) {
+    for (number, draft) in drafts.iter().enumerate() {
+        queue.enqueue(draft.clone(), data::checkpoint_id(number), now);
+    }
+}
+
+/// A prompt and a queued checkpoint of each session in memory, then a tick when all are due.
+async fn queue_and_flush(sessions: usize) -> usize {
+    let clock = Arc::new(AtomicI64::new(0));
+    let now = Arc::clone(&clock);
+    let drawn = AtomicU64::new(0);
+    let host = Parts {
+        storage: MemoryStorage::default(),
+        clock: move || Timestamp::EPOCH.saturating_add_millis(now.load(Ordering::Relaxed)),
+        entropy: move || u128::from(drawn.fetch_add(1, Ordering::Relaxed)).to_be_bytes(),
+    };
+    let engine = Engine::new(host, Redactor::standard(), Options::default());
+    for number in 0..sessions {
+        let id = data::session(number);
+        let queued = async {
+            engine.submit_prompt(&id, None, "Make the build green.").await?;
+            engine.take_checkpoint(&id, Trigger::Agent).await
+        };
+        if queued.await.is_err() {
+            return 0;
+        }
+    }
+    clock.store(2_500, Ordering::Relaxed);
+    engine.tick().await.written.len()
 }

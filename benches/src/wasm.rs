@@ -45,3 +45,9 @@ pub fn rows(count: usize) -> Vec<String> {
     });
     vec![text, prompt.tail_hash]
 }
+
+/// The checkpoint of the cases, as JSON text.
+#[wasm_bindgen]
+pub fn checkpoint() -> String {
+    serde_json::to_string(&data::checkpoint()).unwrap_or_default()
+}

@@ -25,6 +25,10 @@ export function assemblePrompt(input, options) {
   return core().assemblePrompt(input, options);
 }
 
+export function resolveContinuity(config) {
+  return core().resolveContinuity(config);
+}
+
 export function storageKey(session) {
   return core().storageKey(session);
 }

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" />
+import type { ContinuityConfig, ContinuityMethods } from "./continuity.js";
 import type { RunningTurn, SessionContexts, Upload } from "./conversation.js";
 import type { NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
 import type { RedactionOptions } from "./redaction.js";
@@ -6,6 +7,8 @@ import type { SqlDriver } from "./driver.js";
 import type { SessionCursor, Storage } from "./storage.js";
 import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, StoredSessionId, Trigger } from "./stored.js";
 
+export type * from "./continuity.js";
+export { resolveContinuity } from "./continuity.js";
 export type { PostgresAddress, SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
 export { postgresRules, sqliteRules, sqliteSchema } from "./driver.js";
 export * from "./conversation.js";
@@ -105,8 +108,13 @@ export interface EngineOptions {
   entropy?: (() => Uint8Array) | undefined;
   /** How text is scrubbed before anything is stored. */
   redaction?: RedactionOptions | undefined;
-  /** Length of a recovery text in characters, 200 to 10,000; 2,000 when absent. */
-  recoveryBudget?: number | undefined;
+  /** When checkpoints are taken, how many are kept, and how long a recovery text is; may be JSON text. */
+  continuity?: ContinuityConfig | string | null | undefined;
+  /**
+   * Where checkpoints wait for others of their session, for a moment: in the store, so that a host that is
+   * killed loses nothing (`journaled`, when absent), or in memory alone.
+   */
+  queue?: "journaled" | "buffered" | undefined;
   /** How old the work of another session of the project may be to be taken up, in milliseconds; 4 hours when absent. */
   recoveryWindowMs?: number | undefined;
 }
@@ -114,18 +122,20 @@ export interface EngineOptions {
 /** What an operation did, once it is stored. */
 export type Effect =
   | { effect: "row_stored"; session: StoredSessionId; row: string }
-  | { effect: "checkpoint_written"; session: StoredSessionId; checkpoint: string };
+  | { effect: "checkpoint_written"; session: StoredSessionId; checkpoint: string }
+  /** It waits for its window to close; `checkpoint` is the id that it will have. */
+  | { effect: "checkpoint_queued"; session: StoredSessionId; checkpoint: string; due_at: Instant };
 
 /** Whether a checkpoint was written. */
 export interface CheckpointTaken {
-  /** The checkpoint; null when none was written. */
+  /** The checkpoint; of one that is queued, the id that it will have; null when there is none. */
   id: string | null;
   /** The session's key. */
   session: string;
   trigger: Trigger;
   written: boolean;
-  /** Why none was written: nothing is new since the last one. */
-  reason: "nothing_new" | null;
+  /** Why none was written, or not yet. */
+  reason: "nothing_new" | "queued" | "disabled" | "cleared" | null;
 }
 
 /** A log: all of its text or bytes, or its chunks one after the other, such as a stream of Node. */
@@ -289,6 +299,7 @@ export interface RecoverOptions {
  * `details`), `contended` when others
  * write the session all the time, `freed` after `free()`, and what the method says.
  */
+export interface Engine extends ContinuityMethods {}
 export class Engine {
   /** @throws {ThroughlineError} `host_invalid` with a path such as `storage.commit` or `driver.query`; `argument_invalid`. */
   constructor(options?: EngineOptions);
@@ -298,17 +309,6 @@ export class Engine {
    * Rejected with `empty_message` for a blank text.
    */
   submitPrompt(session: SessionId, text: string, options?: { project?: string | undefined }): Promise<Effect[]>;
-  /**
-   * Takes a checkpoint of a session as it stands. `periodic` and `agent` ones are written only when something
-   * is new since the last one.
-   *
-   * Rejected with `session_unknown`.
-   */
-  takeCheckpoint(
-    session: SessionId,
-    trigger: Trigger,
-    options?: { context?: string | undefined; note?: string | undefined },
-  ): Promise<CheckpointTaken>;
   /**
    * Reads the log of a harness; reading it again after it grew adds what is new. A log up to 32 MiB is one
    * commit. Bytes that are given must not be changed until the promise is settled.

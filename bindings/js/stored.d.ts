@@ -92,6 +92,10 @@ export interface SessionRow {
   checkpoint_seq: number;
   /** `seq` of its newest compaction boundary; never falls. */
   boundary_seq: number;
+  /** Nothing whose time is at or before this is counted, queued or recovered any more. */
+  cleared_at?: Instant;
+  /** Whether a draft of it waits in the store; absent is false. */
+  pending?: boolean;
   continuity: Continuity;
 }
 
@@ -342,4 +346,43 @@ export interface CheckpointRow {
   created_at: Instant;
   /** Strictly increasing in a session from 1; decides order. */
   seq: number;
+}
+
+/** A session context or a note, with the rank of the draft that it came with: 1 (periodic) to 5 (session_end). */
+export interface Ranked {
+  rank: number;
+  text: string;
+}
+
+/** A checkpoint before it is written: without id, `seq` and digest. */
+export interface Draft extends Omit<CheckpointRow, "id" | "seq" | "digest" | "context" | "note"> {
+  context?: Ranked;
+  note?: Ranked;
+}
+
+/** A draft that waits in the store for its window to close; at most one of a session. */
+export interface Pending {
+  /** The id that its checkpoint will have. */
+  id: string;
+  /** 1 at first, one more at each draft that is merged into it. */
+  version: number;
+  /** When the window opened. */
+  opened_at: Instant;
+  /** When the window closes. */
+  due_at: Instant;
+  draft: Draft;
+}
+
+/** Whether a session was told of a checkpoint. */
+export interface Delivery {
+  /** The session that is told. */
+  receiver: StoredSessionId;
+  /** What it is told of. */
+  checkpoint: string;
+  /** 1 at the first offer, one more at each change. */
+  version: number;
+  /** The last offer. */
+  offered_at: Instant;
+  /** When the answer had been written. */
+  delivered_at?: Instant;
 }

@@ -19,6 +19,7 @@ pub mod arguments;
 pub mod conformance;
 #[cfg(feature = "console")]
 pub mod console;
+pub mod continuity;
 pub mod conversation;
 pub mod engine;
 pub mod fault;

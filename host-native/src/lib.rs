@@ -17,8 +17,10 @@ mod fault;
 mod postgres;
 mod sqlite;
 mod system;
+mod timers;
 
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresOptions, PostgresStorage};
 pub use sqlite::{LazySqliteStorage, OpenOptions, SqliteStorage};
 pub use system::{EntropyError, SystemClock, SystemEntropy};
+pub use timers::Timers;

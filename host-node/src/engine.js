@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Engine, ThroughlineError } from "throughline";
+import { Host } from "./host.js";
 import { postgresDriver } from "./postgres/driver.js";
 import { sqliteDriver } from "./sqlite/driver.js";
 import { systemClock, systemEntropy } from "./system.js";
@@ -12,8 +13,9 @@ export function createEngine({ clock = systemClock(), entropy = systemEntropy(),
 
 export function createHost({ store, wait, ...options } = {}) {
   const place = placeOf(store, { wait });
+  const { clock = systemClock(), entropy = systemEntropy(), ...others } = options;
   try {
-    return createEngine({ ...place, ...options });
+    return new Host({ clock, entropy, ...place, ...others });
   } catch (error) {
     if (place.driver !== store) place.driver?.close();
     throw error;

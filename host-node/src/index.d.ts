@@ -107,10 +107,16 @@ export interface HostOptions extends Omit<EngineOptions, "storage" | "driver"> {
   store: string | { readonly href: string } | SqlDriver | Storage;
   /** How long another writer is waited for, in milliseconds. */
   wait?: number | undefined;
+  /**
+   * Whether SIGINT and SIGTERM close the host before they end the process, so that what waits is written. False
+   * when absent: what waits is in the store anyway, and written by the next host.
+   */
+  signals?: boolean | undefined;
 }
 
 /**
- * An engine over a store. Its `close()` waits for the calls in flight, and closes the store.
+ * An engine over a store, with one timer that does what is due (`tick`); it keeps no process alive. Its `close()`
+ * waits for the calls in flight, writes what waits (`flush`), and closes the store.
  *
  * @throws {ThroughlineError} As `sqliteDriver`, `postgresDriver` and the constructor of `Engine`.
  */

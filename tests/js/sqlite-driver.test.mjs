@@ -246,6 +246,6 @@ for (const [library, bare] of Object.entries(libraries)) {
 
 test("a store is asked for by name", () => {
   assert.throws(() => createHost(), { code: "argument_invalid", path: "store" });
-  assert.throws(() => createHost({ store: join(folder, "x.db"), recoveryBudget: 1 }), { code: "argument_invalid" });
+  assert.throws(() => createHost({ store: join(folder, "x.db"), continuity: { interval: 1 } }), { code: "argument_invalid" });
   assert.throws(() => createHost({ store: { transaction() {} } }), { code: "host_invalid", path: "driver.query" });
 });

@@ -143,10 +143,10 @@ const options: EngineOptions = {
   clock: () => new Date(),
   entropy: () => new Uint8Array(16),
   redaction: { mode: "paranoid", exact: ["correct-horse-battery"] },
-  recoveryBudget: 3000,
+  continuity: { recoveryBudgetChars: 3000 },
 };
 // @ts-expect-error options are in JavaScript's style
-const snake: EngineOptions = { recovery_budget: 3000 };
+const snake: EngineOptions = { recovery_window_ms: 3000 };
 // @ts-expect-error a clock gives a time
 const noClock: EngineOptions = { clock: () => undefined };
 
@@ -256,7 +256,7 @@ async function overSql(): Promise<void> {
   using file = sqliteDriver("store.db", { wait: 100, library: "node:sqlite" });
   const rows: (string | number | null)[][] = file.query({ sql: sqliteSchema().pragmas, params: [], rows: null, what: "" });
   const journal: "wal" | "delete" = sqliteRules.journal(rows.length);
-  const host: Engine = createHost({ store: file, wait: 1, clock: systemClock(), recoveryBudget: 300 });
+  const host: Engine = createHost({ store: file, wait: 1, clock: systemClock(), continuity: { recoveryBudgetChars: 300 } });
   await host.close();
   // @ts-expect-error a store is needed
   createHost({});
