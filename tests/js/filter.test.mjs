@@ -48,18 +48,17 @@ for (const host of names) {
     await says("the end");
     assert.equal(await closed, 0);
   });
-
-  test(`${host}: input without an end needs no memory without one`, { timeout: 120_000, skip: process.platform !== "linux" }, async () => {
-    // In kilobytes: what is there when it starts, and room for much less than what goes in.
-    const limit = host === "native" ? 60_000 : 12_000_000;
-    const feed = `yes 'a line with nothing to hide in it' | head -c 8000000 | (ulimit -v ${limit}; exec "$@") | wc -c`;
-    const child = spawn("bash", ["-c", feed, "bash", ...hosts[host], "redact"], { stdio: ["ignore", "pipe", "inherit"] });
-    let text = "";
-    child.stdout.on("data", (piece) => (text += piece));
-    await new Promise((resolve) => child.on("close", resolve));
-    assert.equal(Number(text), 8_000_000);
-  });
 }
+
+// Node reserves more address space than any limit that would say something.
+test("native: input without an end needs no memory without one", { timeout: 120_000, skip: process.platform !== "linux" }, async () => {
+  const feed = "yes 'a line with nothing to hide in it' | head -c 8000000 | (ulimit -v 60000; exec \"$@\") | wc -c";
+  const child = spawn("bash", ["-c", feed, "bash", ...hosts.native, "redact"], { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.on("data", (piece) => (text += piece));
+  await new Promise((resolve) => child.on("close", resolve));
+  assert.equal(Number(text), 8_000_000);
+});
 
 test("what a redactor is set up with, the same in both", () => {
   const input = `api_key: "${random}" ${random}\npassword: ${value}\nlaunch_code=k7-9a acme_${random}\n`;
