@@ -251,6 +251,19 @@ describe("with a server", { skip: missing }, () => {
     });
   });
 
+  test("a connection is encrypted, and to a server that is known", async (t) => {
+    const certificate = server.encrypt();
+    if (certificate === null) return t.skip("no openssl");
+    const url = server.database("encrypted");
+    const known = `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate)}`;
+    const driver = await open(`${url}?${known}`);
+    const ssl = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE datname = 'encrypted';";
+    assert.equal(server.askIn("postgres", ssl).trim(), "t");
+    await driver.close();
+    await assert.rejects(open(`${url}?sslmode=require`), { code: "storage_unavailable", message: /self-signed certificate/ });
+    await assert.rejects(open(`${url.replace("127.0.0.1", "localhost")}?${known}`), { code: "storage_unavailable", message: /altnames/ });
+  });
+
   test("a program ends by itself when nothing is left to do", () => {
     const program = `
       import { createHost } from "throughline-node";

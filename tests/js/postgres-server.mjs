@@ -68,6 +68,21 @@ export async function startServer({ durable = false } = {}) {
     address,
     begin,
     end,
+    /** Starts it again with a certificate of its own making, whose file is given; null where there is no openssl. */
+    encrypt() {
+      const [key, certificate] = [join(data, "server.key"), join(data, "server.crt")];
+      const made = spawnSync("openssl", [
+        ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"],
+        ...["-subj", "/CN=throughline", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+      ]);
+      if (made.status !== 0) return null;
+      if (asRoot) spawnSync("chown", ["postgres", key, certificate]);
+      spawnSync("chmod", ["600", key]);
+      askIn("postgres", "ALTER SYSTEM SET ssl = on;");
+      end("fast");
+      begin();
+      return certificate;
+    },
     /** Makes a database, and gives its address. */
     database(name) {
       askIn("postgres", `CREATE DATABASE ${name};`);

@@ -12,7 +12,9 @@ export function isPool(value) {
 
 /** A pool of connections of our own, none of which is made yet. */
 export function poolOf(address, wait, connections) {
-  const pool = new (library().Pool)({
+  const { Client, Pool } = library();
+  const pool = new Pool({
+    Client: quiet(Client),
     host: address.host,
     port: address.port,
     user: address.user,
@@ -31,6 +33,24 @@ export function poolOf(address, wait, connections) {
   // A connection that is lost while nobody uses it is replaced when it is needed.
   pool.on("error", () => {});
   return pool;
+}
+
+/** A server may end a connection in the same breath in which it makes it, before anybody listens. */
+function quiet(Client) {
+  return class extends Client {
+    constructor(options) {
+      super(options);
+      this.on("error", () => {});
+    }
+
+    /** A connection that failed on this side, for want of a password, would stay open until the server gives up. */
+    connect(callback) {
+      return super.connect((error) => {
+        if (error) this.connection.stream.destroy();
+        callback(error);
+      });
+    }
+  };
 }
 
 function certificates(file) {
