@@ -1,6 +1,6 @@
 //! Which named edit made two prompts part.
 use super::{
-    compare::Section,
+    section::Section,
     side::{Remark, Side},
 };
 use crate::prompt::{Edit, INCOMPLETE, INTERRUPTED};

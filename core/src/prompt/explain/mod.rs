@@ -2,8 +2,10 @@
 mod cause;
 mod compare;
 mod file;
+mod section;
 mod side;
 
 pub use cause::Cause;
-pub use compare::{Difference, Explanation, Prices, Provider, Section, explain, explain_files};
+pub use compare::{Difference, Explanation, Prices, explain, explain_files};
 pub use file::PromptFile;
+pub use section::{Provider, Section};
