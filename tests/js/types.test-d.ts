@@ -18,6 +18,7 @@ import {
   redact,
   renderPrompt,
   responseRows,
+  resolveContinuity,
   rules,
   sqliteRules,
   sqliteSchema,
@@ -40,6 +41,7 @@ import type {
   RedactionStream,
   StreamState,
   RenderedPrompt,
+  ResolvedContinuity,
   SessionRow,
   SqlDriver,
   SqlStatement,
@@ -115,6 +117,18 @@ function look(batch: Batch, query: Query): string | number | undefined {
         return op.boundary.anchor;
       case "insert_checkpoint":
         return op.checkpoint.digest;
+      case "delete_checkpoint":
+        return op.checkpoint;
+      case "put_pending":
+        return op.pending.draft.note?.text ?? op.pending.version;
+      case "delete_pending":
+        return op.version;
+      case "put_delivery":
+        return op.delivery.delivered_at;
+      case "delete_delivery":
+        return op.receiver.key;
+      case "delete_session":
+        return op.session.key;
       default:
         return op satisfies never;
     }
@@ -132,7 +146,19 @@ function look(batch: Batch, query: Query): string | number | undefined {
     case "session":
     case "row_index":
     case "boundary":
+    case "checkpoint_heads":
+    case "pending":
       return query.session.agent;
+    case "due":
+      return query.until;
+    case "delivery":
+      return query.receiver.key;
+    case "expired":
+      return query.before;
+    case "tally":
+      return query.table;
+    case "bodies":
+      return query.after?.third;
     default:
       return query satisfies never;
   }
@@ -158,6 +184,18 @@ async function work(log: Uint8Array, chunks: AsyncIterable<Uint8Array>): Promise
   // @ts-expect-error a session has a key
   await engine.submitPrompt({ harness: "my-harness" }, "hello");
   const taken = await engine.takeCheckpoint(session, "pre_compaction", { context: "half way" });
+  const reason: "nothing_new" | "queued" | "disabled" | "cleared" | null = taken.reason;
+  const { counted } = await engine.record(session, [{ prompt: "go on" }, { query: "where" }], { at: new Date() });
+  // @ts-expect-error an activity is one of three
+  await engine.record(session, [{ note: "x" }]);
+  const deadline: number | null = await engine.nextDeadline();
+  const { written, failed } = await engine.tick();
+  if (reason === "queued" && counted && deadline !== null && failed === null) await engine.checkpoint(written[0] ?? "");
+  const offer = await engine.offer(session, { project: "/home/ada/app" });
+  if (offer.found) await engine.delivered(session, offer.checkpoint);
+  const { options: inForce }: ResolvedContinuity = resolveContinuity({ promptInterval: 5 });
+  const interval: number = inForce.promptInterval + engine.continuity.options.promptInterval;
+  await engine.clear({ ...session, key: `${interval}` });
   // @ts-expect-error there are five triggers
   await engine.takeCheckpoint(session, "compaction");
   const report: IngestReport = await engine.ingest(log, { key: "3f2c" });
@@ -268,6 +306,7 @@ async function overSql(): Promise<void> {
     variable: () => undefined,
     home: () => undefined,
     open: () => file,
+    facts: () => undefined,
     file: () => ({ next: () => undefined }),
     clock: systemClock(),
     entropy: systemEntropy(),
