@@ -83,6 +83,9 @@ impl Factory for Postgres {
     fn shares(&self) -> bool {
         true
     }
+    fn inspects(&self) -> bool {
+        true
+    }
 }
 
 #[test]
