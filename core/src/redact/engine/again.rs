@@ -27,9 +27,11 @@ const HEAD: usize = 8;
 /// Values with the same head that are kept. They are few, unless someone makes them.
 const ALIKE: usize = 8;
 
-/// Adds the other places of the values of `spans`, which are sorted.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let known = Known::of(bytes, spans);
+/// Adds the other places of the values that were found, also of those that lie in a longer secret.
+pub(super) fn find(bytes: &[u8], mut found: Vec<Span>, least: Confidence, spans: &mut Vec<Span>) {
+    found.retain(|span| span.rule.confidence >= least);
+    found.sort_by_key(|span| span.start);
+    let known = Known::of(bytes, &found);
     if known.starts.is_empty() {
         return;
     }

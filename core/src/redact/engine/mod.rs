@@ -113,12 +113,13 @@ impl Engine {
         masked.cover(opaque::find(text.as_bytes()));
         let mut found = self.find(&masked.bytes, self.depth);
         found.extend(known);
-        let mut spans = merge(text, masked.cut(found), self.least);
+        let found = masked.cut(found);
+        let mut spans = merge(text, found.clone(), self.least);
         if spans.is_empty() {
             return spans;
         }
         let first = spans.len();
-        again::find(&masked.bytes, &mut spans);
+        again::find(&masked.bytes, found, self.least, &mut spans);
         if spans.len() > first {
             spans = merge(text, masked.cut(spans), self.least);
         }
