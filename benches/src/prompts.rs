@@ -40,8 +40,8 @@ fn input(rows: &[StoredRow]) -> Input {
     Input { rows: rows.to_vec(), ..Input::default() }
 }
 
-fn of_size(count: usize, names: [&'static str; 6]) -> Vec<Case> {
-    let [whole, append, part, rendering, hashing, bare] = names;
+fn of_size(count: usize, names: [&'static str; 7]) -> Vec<Case> {
+    let [whole, copying, append, part, rendering, hashing, bare] = names;
     let rows = Rc::new(data::rows(count + MORE));
     let conversation = Rc::new(Conversation::new(input(&rows[..count])));
     let bytes = conversation.prompt().messages.iter().map(|message| message.size).sum();
@@ -51,7 +51,7 @@ fn of_size(count: usize, names: [&'static str; 6]) -> Vec<Case> {
         next
     };
     let growing = RefCell::new(((*conversation).clone(), count));
-    let (given, added) = (Rc::clone(&rows), rows);
+    let (given, copied, added) = (Rc::clone(&rows), Rc::clone(&rows), rows);
     let (first, before, rendered, hashed) = (
         Rc::clone(&conversation),
         Rc::clone(&conversation),
@@ -73,6 +73,7 @@ fn of_size(count: usize, names: [&'static str; 6]) -> Vec<Case> {
     appending.times = APPENDS;
     vec![
         case(whole, 0, move || assemble(input(&given[..count])).messages.len()),
+        case(copying, 0, move || black_box(input(&copied[..count])).rows.len()),
         appending,
         case(part, 0, move || {
             let found = explain(before.prompt(), next.prompt(), Provider::Anthropic, None);

@@ -1,6 +1,6 @@
 //! Load, plan, commit, confirm, announce: a thin loop over the rooms below, and the only one that awaits.
 //!
-//! It awaits nothing but the injected [`Storage`]. Clock and entropy are asked before an operation queues up.
+//! It awaits nothing but the injected [`Storage`](crate::host::Storage). Clock and entropy are asked before an operation queues up.
 //! One queue covers load, plan, commit and confirm, so concurrent calls on one engine take turns in the order in
 //! which they came, and no borrow is held while host code runs. A state is taken out of memory while its commit
 //! is in flight, so a call that is dropped in the middle leaves nothing stale behind: the next one reads the
