@@ -24,6 +24,7 @@ pub(crate) fn all() -> Vec<Case> {
     let names = |count: &str| {
         [
             "assembly",
+            "copying the rows",
             "one append",
             "explain",
             "render for Anthropic",
