@@ -64,12 +64,12 @@ describe("with a server", { skip: missing }, () => {
     const url = server.database("conformance");
     const opened = [];
     for (const seed of ["first", "second"]) {
-      const report = await runStorageConformance(() => opened[opened.push(postgresDriver(url)) - 1], { seed, reopens: true, shares: true });
+      const report = await runStorageConformance(() => opened[opened.push(postgresDriver(url)) - 1], { seed, reopens: true, shares: true, inspects: true });
       assert.deepEqual(failed(report), []);
       assert.ok(report.cases.length >= 25, `${report.cases.length} cases`);
     }
     const pool = new pg.Pool({ connectionString: url });
-    const report = await runStorageConformance(() => postgresDriver(pool), { seed: "third", reopens: true, shares: true });
+    const report = await runStorageConformance(() => postgresDriver(pool), { seed: "third", reopens: true, shares: true, inspects: true });
     assert.deepEqual(failed(report), []);
     await postgresDriver(pool).close();
     assert.equal((await pool.query("SELECT 1")).rowCount, 1, "the host's pool is the host's to close");
