@@ -10,29 +10,32 @@ use super::values::{self, Stops, Value};
 use crate::redact::rules::names::Strength;
 use alloc::vec::Vec;
 
-/// Adds the values of the assignments in a text.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let mut stops = Stops::default();
-    let mut i = 0;
-    while let Some(delimiter) = next_delimiter(bytes, i) {
-        let before = spans.len();
+/// Looks at delimiters one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    pub stops: Stops,
+    /// Up to here all was looked at.
+    pub past: usize,
+}
+
+impl Finder {
+    /// Adds the value of the assignment whose delimiter stands at `delimiter`.
+    pub(super) fn find(&mut self, bytes: &[u8], delimiter: usize, spans: &mut Vec<Span>) {
+        if delimiter < self.past {
+            return;
+        }
+        let (before, stops) = (spans.len(), &mut self.stops);
         match at(bytes, delimiter) {
             b'>' => element(bytes, delimiter, spans),
-            b',' => pair(bytes, delimiter, &mut stops, spans),
-            _ => assignment(bytes, delimiter, &mut stops, spans),
+            b',' => pair(bytes, delimiter, stops, spans),
+            _ => assignment(bytes, delimiter, stops, spans),
         }
-        i = match spans.get(before..).and_then(<[Span]>::last) {
+        self.past = match spans.get(before..).and_then(<[Span]>::last) {
             Some(span) => span.end.max(inc(delimiter)),
             None if stops.read.spent(inc(delimiter)) => stops.read.far(),
             None => inc(delimiter),
         };
     }
-}
-
-/// The first byte from `i` on that may stand between a name and its value.
-fn next_delimiter(bytes: &[u8], i: usize) -> Option<usize> {
-    let rest = bytes.get(i..)?;
-    rest.iter().position(|b| matches!(b, b':' | b'=' | b'>' | b',')).map(|n| i.saturating_add(n))
 }
 
 /// `setProperty("API_TOKEN", "…")`: a quoted name, a comma, a quoted value that looks random.

@@ -59,13 +59,6 @@ pub(super) fn run_back(bytes: &[u8], i: usize, most: usize, wanted: impl Fn(u8) 
     i.saturating_sub(n)
 }
 
-/// Where the line that `i` is in starts.
-pub(super) fn line_start(bytes: &[u8], i: usize) -> usize {
-    let start = bytes.get(..i).and_then(|head| memchr::memrchr(b'\n', head)).map_or(0, inc);
-    work::count(i.saturating_sub(start));
-    start
-}
-
 /// Where the line that `i` is in ends.
 pub(super) fn line_end(bytes: &[u8], i: usize) -> usize {
     seek(bytes, i, bytes.len(), |rest| memchr::memchr(b'\n', rest))

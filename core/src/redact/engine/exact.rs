@@ -1,9 +1,10 @@
 //! Values that the host named, in the encodings in which they travel.
 use super::base64::encode;
+use super::bytes::part;
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::{string::String, vec::Vec};
-use core::fmt::Write;
+use core::{fmt::Write, ops::Range};
 use memchr::memmem;
 
 /// A value as it is, escaped for JSON, percent-encoded, in hexadecimal and in base64.
@@ -33,10 +34,12 @@ pub(super) fn needles(value: &str) -> Vec<Vec<u8>> {
     all
 }
 
-/// Adds the places where the values stand.
-pub(super) fn find(bytes: &[u8], needles: &[Vec<u8>], spans: &mut Vec<Span>) {
+/// Adds the places in a window at which the values stand.
+pub(super) fn find(bytes: &[u8], window: &Range<usize>, needles: &[Vec<u8>], spans: &mut Vec<Span>) {
     for needle in needles {
-        for start in memmem::find_iter(bytes, needle) {
+        let end = window.end.saturating_add(needle.len()).saturating_sub(1).min(bytes.len());
+        for place in memmem::find_iter(part(bytes, window.start, end), needle) {
+            let start = window.start.saturating_add(place);
             spans.push(Span { start, end: start.saturating_add(needle.len()), rule: of(Place::Exact) });
         }
     }

@@ -1,16 +1,19 @@
 //! The engine: a text in, spans out. Nothing here is public.
 //!
-//! Each finder walks the text once and adds spans; what they look at around a place is bounded, so that the whole
-//! costs a constant times the length of the text. See `spec/redaction.md`, engine.
+//! One pass over the bytes finds the places that may hold a secret ([`places`]); at each of them the finder is asked
+//! whose place it is. What finders read around a place is bounded, so that the whole costs a constant times the length
+//! of the text. See `spec/redaction.md`, engine.
 mod accept;
 mod again;
 mod assign;
 mod base64;
 mod budget;
 mod bytes;
+mod classes;
 mod code;
 mod commands;
 mod exact;
+mod finders;
 mod headers;
 mod ids;
 mod keys;
@@ -21,13 +24,16 @@ mod names;
 mod pairs;
 mod phrases;
 mod placeholder;
+mod places;
 mod plain;
+mod planes;
 mod score;
 mod shapes;
 mod span;
 mod tokens;
 mod urls;
 mod values;
+mod window;
 mod words;
 mod work;
 
@@ -37,13 +43,8 @@ pub(super) use work::measure;
 
 use super::{Confidence, rules::rules};
 use alloc::{string::String, vec::Vec};
-use bytes::{line_end, line_start, part};
 use marks::Masked;
-
-/// How often lines with findings are looked at again, at most.
-const SETTLES: usize = 4;
-/// How far lines with findings may be from each other to be looked at together.
-const NEAR: usize = 512;
+use window::Scan;
 
 /// The finders and what they were set up with.
 #[derive(Debug)]
@@ -51,65 +52,20 @@ pub(super) struct Engine {
     index: tokens::Index,
     exact: Vec<Vec<u8>>,
     least: Confidence,
+    /// Whether places are found by plain numbers even where there are vectors.
+    scalar: bool,
 }
 
 impl Engine {
     /// An engine that reports findings of at least this confidence.
     pub(super) fn new(exact: &[String], least: Confidence) -> Self {
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
-        Self { index: tokens::Index::new(rules()), exact, least }
+        Self { index: tokens::Index::new(rules()), exact, least, scalar: false }
     }
 
     /// The spans of a text: sorted, apart from each other, none of them empty.
     pub(super) fn scan(&self, text: &str) -> Vec<Span> {
-        let mut masked = Masked::new(text.as_bytes());
-        let mut spans = merge(text, masked.cut(self.find(&masked.bytes)), self.least);
-        if spans.is_empty() {
-            return spans;
-        }
-        let first = spans.len();
-        again::find(&masked.bytes, &mut spans);
-        if spans.len() > first {
-            spans = merge(text, masked.cut(spans), self.least);
-        }
-        self.settle(text, &mut masked, spans)
-    }
-
-    fn find(&self, bytes: &[u8]) -> Vec<Span> {
-        let mut spans = Vec::new();
-        exact::find(bytes, &self.exact, &mut spans);
-        keys::find(bytes, &mut spans);
-        self.index.find(bytes, &mut spans);
-        shapes::find(bytes, &mut spans);
-        urls::find(bytes, &mut spans);
-        headers::find(bytes, &mut spans);
-        assign::find(bytes, &mut spans);
-        commands::find(bytes, &mut spans);
-        logins::find(bytes, &mut spans);
-        phrases::find(bytes, &mut spans);
-        spans
-    }
-
-    /// Looks again at the lines in which something was found, with that hidden: what a mark in its place would bring
-    /// to light is found now, so that scrubbing twice changes nothing.
-    fn settle(&self, text: &str, masked: &mut Masked<'_>, mut spans: Vec<Span>) -> Vec<Span> {
-        for _ in 0..SETTLES {
-            masked.hide(&spans);
-            let bytes = &*masked.bytes;
-            let mut more = Vec::new();
-            for (start, end) in lines(bytes, &spans) {
-                let found = self.find(part(bytes, start, end)).into_iter();
-                let place = |n: usize| n.saturating_add(start);
-                more.extend(found.map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
-            }
-            let more = merge(text, masked.cut(more), self.least);
-            if more.is_empty() {
-                break;
-            }
-            spans.extend(more);
-            spans = merge(text, spans, self.least);
-        }
-        spans
+        Scan::new(self, text).spans()
     }
 
     /// What is secret in a string for the name it stands under: the whole, or the credentials of a header. Marks in
@@ -127,19 +83,6 @@ impl Engine {
         }
         merge(value, value_bytes.cut(spans), self.least)
     }
-}
-
-/// The lines in which spans stand; lines that are near each other are read together, with those between them.
-fn lines(bytes: &[u8], spans: &[Span]) -> Vec<(usize, usize)> {
-    let mut all: Vec<(usize, usize)> = Vec::new();
-    for span in spans {
-        match all.last_mut() {
-            Some((_, end)) if span.end <= *end => {}
-            Some((_, end)) if span.start.saturating_sub(*end) <= NEAR => *end = line_end(bytes, span.end),
-            _ => all.push((line_start(bytes, span.start), line_end(bytes, span.end))),
-        }
-    }
-    all
 }
 
 /// Whether a value stands for a secret rather than being one.

@@ -17,31 +17,27 @@ const ENDS: [&[u8]; 12] = [
     b"pass", b"PASS",
 ];
 
-/// Adds the random tokens after a name: `deepl KEY Zf3D…`, `razorpay token - 'rzp…'`; after `password`, strings
-/// that are no words.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let mut stops = Stops::default();
-    for space in memchr::memchr_iter(b' ', bytes) {
-        // The last letters of the ends: most blanks are passed over by them.
-        let last = back(bytes, space, 1).to_ascii_lowercase();
-        if !matches!(last, b'n' | b'y' | b't' | b'd' | b's') || !ENDS.iter().any(|e| ends(bytes, space, e)) {
-            continue;
-        }
-        let word = run_back(bytes, space, 40, bytes::name);
-        if names::after_mark(bytes, word) {
-            continue;
-        }
-        let name = part(bytes, names::phrase_start(bytes, word), space);
-        let Some(strength) = names::strength(name) else { continue };
-        let Some(value) = values::read(bytes, behind(bytes, space), &mut stops) else { continue };
-        let text = part(bytes, value.start, value.end);
-        let place = if matches!(last, b'd' | b's') {
-            password(text, value).then_some(Place::Login)
-        } else {
-            random(text, strength).then_some(Place::NamedToken)
-        };
-        spans.extend(place.map(|place| Span { start: value.start, end: value.end, rule: of(place) }));
+/// Adds the random token after the name that the blank at `space` ends: `deepl KEY Zf3D…`,
+/// `razorpay token - 'rzp…'`; after `password`, strings that are no words.
+pub(super) fn find(bytes: &[u8], space: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+    let last = back(bytes, space, 1).to_ascii_lowercase();
+    if !ENDS.iter().any(|e| ends(bytes, space, e)) {
+        return;
     }
+    let word = run_back(bytes, space, 40, bytes::name);
+    if names::after_mark(bytes, word) {
+        return;
+    }
+    let name = part(bytes, names::phrase_start(bytes, word), space);
+    let Some(strength) = names::strength(name) else { return };
+    let Some(value) = values::read(bytes, behind(bytes, space), stops) else { return };
+    let text = part(bytes, value.start, value.end);
+    let place = if matches!(last, b'd' | b's') {
+        password(text, value).then_some(Place::Login)
+    } else {
+        random(text, strength).then_some(Place::NamedToken)
+    };
+    spans.extend(place.map(|place| Span { start: value.start, end: value.end, rule: of(place) }));
 }
 
 /// Where the value behind a name starts, over blanks, a dash and `is`.

@@ -7,12 +7,12 @@ use super::span::Span;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
 
-/// The keywords of all token rules, sorted by their first byte.
+/// The keywords of all token rules, by their first two bytes.
 #[derive(Debug)]
 pub(super) struct Index {
     entries: Vec<(&'static [u8], &'static Rule)>,
-    /// For each first byte where its entries start and end.
-    ranges: Vec<(usize, usize)>,
+    /// For each pair of first bytes where its entries start and end.
+    ranges: Vec<([u8; 2], usize, usize)>,
     /// The pairs of bytes with which keywords start: most places are passed over by them.
     pairs: Pairs,
 }
@@ -26,46 +26,50 @@ impl Index {
             }
         }
         // Longer keywords first, so that the most special rule is asked first.
-        entries.sort_by(|a, b| (a.0.first(), b.0.len(), a.0).cmp(&(b.0.first(), a.0.len(), b.0)));
-        let range = |b: u8| {
-            let start = entries.partition_point(|(k, _)| k.first() < Some(&b));
-            (start, entries.partition_point(|(k, _)| k.first() <= Some(&b)))
-        };
-        let ranges = (0..=u8::MAX).map(range).collect();
-        let mut pairs = Pairs::default();
-        for (keyword, _) in &entries {
-            pairs.add(keyword);
+        entries.sort_by(|a, b| (a.0.get(..2), b.0.len(), a.0).cmp(&(b.0.get(..2), a.0.len(), b.0)));
+        let (mut pairs, mut ranges) = (Pairs::default(), Vec::new());
+        let mut start = 0usize;
+        for alike in entries.chunk_by(|a, b| a.0.get(..2) == b.0.get(..2)) {
+            let end = start.saturating_add(alike.len());
+            if let Some(pair) = alike.first().and_then(|(keyword, _)| keyword.first_chunk::<2>()) {
+                pairs.add(pair);
+                ranges.push((*pair, start, end));
+            }
+            start = end;
         }
         Self { entries, ranges, pairs }
     }
 
-    /// Adds the tokens of a text.
-    pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
-        let (mut i, mut read) = (0, Budget::default());
-        while let Some(place) = self.pairs.next(bytes, i) {
-            i = match self.at(bytes, place, &mut read) {
-                Some(span) => {
-                    spans.push(span);
-                    span.end.max(inc(place))
-                }
-                None => inc(place),
-            };
-        }
-    }
-
     /// The token whose keyword stands at `i`.
-    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget) -> Option<Span> {
-        let first = at(bytes, i);
-        // Keywords start where a word does, or with the dot in a host.
-        if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
+    #[inline]
+    pub(super) fn find(&self, bytes: &[u8], i: usize, finder: &mut Finder) -> Option<Span> {
+        let pair = bytes.get(i..).and_then(<[u8]>::first_chunk::<2>)?;
+        if i < finder.past || !self.pairs.holds(pair) {
             return None;
         }
-        let (start, end) = self.ranges.get(usize::from(first)).copied()?;
-        let second = at(bytes, inc(i));
-        let list = self.entries.get(start..end)?.iter();
-        let stands = |k: &[u8]| k.get(1) == Some(&second) && has(bytes, i, k);
-        list.filter(|(k, _)| stands(k)).find_map(|(k, r)| token(bytes, i, k, r, read))
+        let span = self.at(bytes, i, *pair, &mut finder.read)?;
+        finder.past = span.end;
+        Some(span)
     }
+
+    fn at(&self, bytes: &[u8], i: usize, pair: [u8; 2], read: &mut Budget) -> Option<Span> {
+        // Keywords start where a word does, or with the dot in a host.
+        if read.spent(i) || (pair[0] != b'.' && !starts_token(bytes, i)) {
+            return None;
+        }
+        let range = self.ranges.binary_search_by_key(&pair, |(pair, ..)| *pair).ok()?;
+        let (_, start, end) = self.ranges.get(range).copied()?;
+        let mut list = self.entries.get(start..end)?.iter().filter(|(k, _)| has(bytes, i, k));
+        list.find_map(|(k, r)| token(bytes, i, k, r, read))
+    }
+}
+
+/// Looks at places one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    read: Budget,
+    /// Up to here all was looked at.
+    pub past: usize,
 }
 
 /// Lengths that differ by no more than this are those of one format; a longer run is something else.
@@ -176,4 +180,25 @@ fn url_start(bytes: &[u8], i: usize) -> usize {
         return host.saturating_sub(scheme.len());
     }
     if in_escape(bytes, host) { inc(host) } else { host }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::rules::{Shape, rules};
+
+    /// Places are found by eight bytes that tokens may hold, of which the first is a letter, a digit or a dot.
+    #[test]
+    fn every_token_is_found_by_its_first_bytes() {
+        let held = |b: u8| b.is_ascii_alphanumeric() || b"-./:=_~+%@?&".contains(&b);
+        for rule in rules() {
+            let Shape::Token { alphabet, min, .. } = rule.shape else { continue };
+            assert!((0..=u8::MAX).all(|b| held(b) || !alphabet.holds(b)), "{}: {alphabet:?}", rule.id);
+            for keyword in rule.keywords {
+                let first = keyword.as_bytes()[0];
+                assert!(first.is_ascii_alphanumeric() || first == b'.', "{}: {keyword}", rule.id);
+                assert!(keyword.len() >= 2 && keyword.len() + min >= 8, "{}: {keyword}", rule.id);
+                assert!(keyword.bytes().take(8).all(held), "{}: {keyword}", rule.id);
+            }
+        }
+    }
 }

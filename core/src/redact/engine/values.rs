@@ -204,6 +204,13 @@ pub(super) struct Stops {
 }
 
 impl Stops {
+    /// Notes whether `i` is inside of a string of its line.
+    pub(super) fn note(&mut self, i: usize, inside: bool) {
+        if self.string.0 <= i {
+            self.string = (i, inside);
+        }
+    }
+
     /// The end of the line that `i` is in.
     pub(super) fn line(&mut self, bytes: &[u8], i: usize) -> usize {
         if self.line < i || (self.line == 0 && i == 0) {
@@ -223,7 +230,7 @@ impl Stops {
     }
 
     /// Whether an uneven number of double quotes without backslashes stands in the line before `i`.
-    fn inside(&mut self, bytes: &[u8], i: usize) -> bool {
+    pub(super) fn inside(&mut self, bytes: &[u8], i: usize) -> bool {
         let (from, mut inside) = self.string;
         let (low, high) = (from.min(i), from.max(i));
         let between = part(bytes, low, high);

@@ -1,0 +1,88 @@
+//! Measures the redactor natively and prints `{"name": {"ms": median, "best": ms, "bytes": n, "check": n}}`.
+//!
+//! `--quick` takes smaller texts; `--write FOLDER` writes the texts for peers instead; `--loop NAME SECONDS` does one
+//! piece of work over and over, for a profiler; `--once NAME BYTES` does it once, for callgrind.
+use serde_json::{Map, Value, json};
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+use throughline_benches::redact::cases::{self, Case, Sizes};
+
+/// Each case runs at least so long, and at least three times.
+const ENOUGH: Duration = Duration::from_millis(1000);
+
+#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
+fn figure(case: &Case) -> Value {
+    let begin = Instant::now();
+    let mut check = 0;
+    let mut times = Vec::new();
+    while times.len() < 3 || (begin.elapsed() < ENOUGH && times.len() < 1000) {
+        let since = Instant::now();
+        check = (case.run)();
+        times.push(since.elapsed().as_secs_f64() * 1000.0);
+    }
+    times.sort_by(f64::total_cmp);
+    json!({"ms": times[times.len() / 2], "best": times[0], "bytes": case.bytes, "check": check})
+}
+
+/// The most memory that a scan takes beside its text, in bytes; Linux alone tells.
+fn memory(text: &str) -> Option<u64> {
+    let redactor = throughline_core::redact::Redactor::standard();
+    let status = |name: &str| {
+        let text = fs::read_to_string("/proc/self/status").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+    };
+    // Sets the high-water mark back.
+    fs::write("/proc/self/clear_refs", "5").ok()?;
+    let before = status("VmRSS")?;
+    let findings = redactor.report(text);
+    let most = status("VmHWM")?;
+    let kept = findings.capacity() * size_of_val(findings.first()?);
+    Some(most.saturating_sub(before).saturating_sub(kept as u64))
+}
+
+#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let sizes = if words.contains(&"--quick") { Sizes::QUICK } else { Sizes::FULL };
+    match words.as_slice() {
+        ["--write", folder] => {
+            for (name, text) in cases::texts(Sizes::FULL) {
+                fs::write(
+                    format!("{folder}/{}", name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")),
+                    text,
+                )
+                .unwrap_or_else(|error| panic!("{folder}: {error}"));
+            }
+        }
+        ["--loop", name, seconds] => {
+            let seconds = Duration::from_secs(seconds.parse().unwrap_or(10));
+            let case = cases::one(name, Sizes::QUICK);
+            let begin = Instant::now();
+            while begin.elapsed() < seconds {
+                (case.run)();
+            }
+        }
+        ["--once", name, bytes] => {
+            let bytes = bytes.parse().unwrap_or(1 << 20);
+            println!("{}", (cases::one(name, Sizes { log: bytes, flood: bytes }).run)());
+        }
+        _ => {
+            let only = words.iter().find(|word| !word.starts_with("--"));
+            let mut figures = Map::new();
+            if only.is_none() {
+                let text = cases::planted(sizes);
+                figures.insert("memory".into(), json!({"bytes": memory(&text)}));
+            }
+            for case in cases::all(sizes) {
+                if only.is_none_or(|only| case.name.contains(only)) {
+                    figures.insert(case.name.clone(), figure(&case));
+                }
+            }
+            println!("{}", Value::Object(figures));
+        }
+    }
+}
