@@ -2,6 +2,7 @@
 use super::accept::{self, Context};
 use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back};
 use super::headers;
+use super::memo::Memo;
 use super::names::{self, Name};
 use super::score::score;
 use super::span::Span;
@@ -20,15 +21,15 @@ pub(super) struct Finder {
 
 impl Finder {
     /// Adds the value of the assignment whose delimiter stands at `delimiter`.
-    pub(super) fn find(&mut self, bytes: &[u8], delimiter: usize, spans: &mut Vec<Span>) {
+    pub(super) fn find(&mut self, bytes: &[u8], delimiter: usize, names: &mut Memo, spans: &mut Vec<Span>) {
         if delimiter < self.past {
             return;
         }
         let (before, stops) = (spans.len(), &mut self.stops);
         match at(bytes, delimiter) {
-            b'>' => element(bytes, delimiter, spans),
-            b',' => pair(bytes, delimiter, stops, spans),
-            _ => assignment(bytes, delimiter, stops, spans),
+            b'>' => element(bytes, delimiter, names, spans),
+            b',' => pair(bytes, delimiter, stops, names, spans),
+            _ => assignment(bytes, delimiter, stops, names, spans),
         }
         self.past = match spans.get(before..).and_then(<[Span]>::last) {
             Some(span) => span.end.max(inc(delimiter)),
@@ -39,13 +40,13 @@ impl Finder {
 }
 
 /// `setProperty("API_TOKEN", "…")`: a quoted name, a comma, a quoted value that looks random.
-fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
     if !quote(back(bytes, run_back(bytes, comma, 4, blank), 1)) {
         return;
     }
     let Some(name) = names::before(bytes, comma) else { return };
     let word = part(bytes, name.start, name.end);
-    let Some(strength) = names::strength(word) else { return };
+    let Some(strength) = said.strength(word) else { return };
     let start = run(bytes, inc(comma), comma.saturating_add(16), blank);
     let Some(value) = values::read(bytes, start, stops) else { return };
     let text = part(bytes, value.start, value.end);
@@ -57,7 +58,7 @@ fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
 }
 
 /// A name, a delimiter (`:` or `=`, also as the start of `:=`, `=>`, `?=` and the like), a value.
-fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
     let byte = at(bytes, delimiter);
     if !delimits(bytes, delimiter) {
         return;
@@ -68,7 +69,7 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         delimiter
     };
     let Some(name) = names::before(bytes, operator) else { return };
-    let Some((strength, name)) = telling_name(bytes, name, byte) else { return };
+    let Some((strength, name)) = telling_name(bytes, name, byte, said) else { return };
     let word = part(bytes, name.start, name.end);
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
@@ -119,15 +120,15 @@ fn delimits(bytes: &[u8], delimiter: usize) -> bool {
 }
 
 /// What the name says, with the word before it where that makes it clearer; over a type to the name before it.
-fn telling_name(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> {
+fn telling_name(bytes: &[u8], name: Name, byte: u8, said: &mut Memo) -> Option<(Strength, Name)> {
     const TYPES: [&[u8]; 6] = [b"string", b"String", b"str", b"text", b"varchar", b"char"];
     let word = part(bytes, name.start, name.end);
     if byte == b'=' && TYPES.contains(&word) && blank(back(bytes, name.start, 1)) {
         let before = names::before(bytes, name.start)?;
-        let strength = names::strength(part(bytes, before.start, before.end))?;
+        let strength = said.strength(part(bytes, before.start, before.end))?;
         return Some((strength, before));
     }
-    let own = names::strength(word);
+    let own = said.strength(word);
     if own == Some(Strength::Strong) {
         return Some((Strength::Strong, name));
     }
@@ -138,7 +139,7 @@ fn telling_name(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> 
     if name.quoted || start == name.start {
         return own.map(|strength| (strength, name));
     }
-    let strength = names::strength(part(bytes, start, name.end))?;
+    let strength = said.strength(part(bytes, start, name.end))?;
     Some((strength, Name { start, ..name }))
 }
 
@@ -198,13 +199,13 @@ fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, sp
 }
 
 /// `<password>value</password>`.
-fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
+fn element(bytes: &[u8], close: usize, said: &mut Memo, spans: &mut Vec<Span>) {
     let start = run_back(bytes, close, 64, |b| bytes::name(b) || b == b':');
     if start == close || back(bytes, start, 1) != b'<' {
         return;
     }
     let name = part(bytes, start, close);
-    let Some(strength) = names::strength(name) else { return };
+    let Some(strength) = said.strength(name) else { return };
     // `<code>` and `<key>` are elements of texts about anything.
     if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
         return;

@@ -1,31 +1,41 @@
-//! Classes of bytes as masks over a block, made of its planes.
+//! Classes of bytes as masks over two blocks, made of their planes.
+#![allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by constants")]
 use super::planes::Planes;
+use wide::u64x2;
 
-/// The classes of bytes that places are found by: a bit for each byte of the block.
+/// A bit for each byte of two blocks.
+pub(super) type Mask = u64x2;
+
+/// The classes of bytes that places are found by.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Classes {
-    low: [u64; 8],
-    high: [u64; 4],
-    control: u64,
-    signs: u64,
-    letters: u64,
-    upper: u64,
+    low: [Mask; 8],
+    high: [Mask; 4],
+    control: Mask,
+    signs: Mask,
+    letters: Mask,
+    upper: Mask,
     /// Letters, without regard to case, and digits.
-    pub alnum: u64,
-    pub digit: u64,
+    pub alnum: Mask,
+    pub digit: Mask,
 }
 
 impl Classes {
     #[inline(always)]
-    pub(super) fn of(planes: Planes) -> Self {
-        let Planes([p0, p1, p2, p3, p4, p5, p6, p7]) = planes;
-        let (a, b, c, d) = (!p1 & !p0, !p1 & p0, p1 & !p0, p1 & p0);
-        let low = [!p2 & a, !p2 & b, !p2 & c, !p2 & d, p2 & a, p2 & b, p2 & c, p2 & d];
-        let high = [!p4 & !p3, !p4 & p3, p4 & !p3, p4 & p3];
-        let (small, letters) = (!p7 & !p6, !p7 & p6);
+    pub(super) fn of(first: Planes, second: Planes) -> Self {
+        let mut planes = [Mask::ZERO; 8];
+        for ((both, first), second) in planes.iter_mut().zip(first.0).zip(second.0) {
+            *both = Mask::new([first, second]);
+        }
+        let [p0, p1, p2, p3, p4, p5, p6, p7] = planes;
+        let [n0, n1, n2, n3, n4] = [!p0, !p1, !p2, !p3, !p4];
+        let (a, b, c, d) = (n1 & n0, n1 & p0, p1 & n0, p1 & p0);
+        let low = [n2 & a, n2 & b, n2 & c, n2 & d, p2 & a, p2 & b, p2 & c, p2 & d];
+        let high = [n4 & n3, n4 & p3, p4 & n3, p4 & p3];
+        let (small, letters) = (!(p7 | p6), !p7 & p6);
         let (control, signs) = (small & !p5, small & p5);
         // The last five bits: of letters 1 to 26, of digits 16 to 25.
-        let from_27 = p4 & p3 & (p2 | (p1 & p0));
+        let from_27 = p4 & p3 & (p2 | d);
         let letter = letters & !from_27 & (p4 | p3 | p2 | p1 | p0);
         let digit = signs & p4 & !(p3 & (p2 | p1));
         Self { low, high, control, signs, letters, upper: letters & !p5, alnum: letter | digit, digit }
@@ -33,66 +43,71 @@ impl Classes {
 
     /// The bytes whose last five bits are those of `b`.
     #[inline(always)]
-    fn five(&self, b: u8) -> u64 {
-        let high = self.high.get(usize::from((b >> 3) & 3)).copied().unwrap_or(0);
-        let low = self.low.get(usize::from(b & 7)).copied().unwrap_or(0);
+    fn five(&self, b: u8) -> Mask {
+        let high = self.high.get(usize::from((b >> 3) & 3)).copied().unwrap_or(Mask::ZERO);
+        let low = self.low.get(usize::from(b & 7)).copied().unwrap_or(Mask::ZERO);
         high & low
     }
 
     /// A letter, without regard to case.
     #[inline(always)]
-    pub(super) fn letter(&self, b: u8) -> u64 {
+    pub(super) fn letter(&self, b: u8) -> Mask {
         self.letters & self.five(b)
     }
 
     /// A byte of ASCII.
     #[inline(always)]
-    pub(super) fn byte(&self, b: u8) -> u64 {
+    pub(super) fn byte(&self, b: u8) -> Mask {
         let zone = match b >> 5 {
             0 => self.control,
             1 => self.signs,
             2 => self.upper,
             3 => self.letters & !self.upper,
-            _ => 0,
+            _ => Mask::ZERO,
         };
         zone & self.five(b)
     }
 
     /// Any of some bytes of ASCII.
     #[inline(always)]
-    pub(super) fn any<const N: usize>(&self, bytes: [u8; N]) -> u64 {
-        bytes.into_iter().fold(0, |all, b| all | self.byte(b))
+    pub(super) fn any<const N: usize>(&self, bytes: [u8; N]) -> Mask {
+        bytes.into_iter().fold(Mask::ZERO, |all, b| all | self.byte(b))
     }
 
     /// Where a word ends, without regard to case: a bit at its last letter.
     #[inline(always)]
-    pub(super) fn ends<const N: usize>(&self, word: [u8; N]) -> u64 {
-        word.into_iter().fold(u64::MAX, |all, b| (all << 1) & self.letter(b))
+    pub(super) fn ends<const N: usize>(&self, word: [u8; N]) -> Mask {
+        let mut letters = word.into_iter();
+        let first = letters.next().map_or(Mask::ZERO, |b| self.letter(b));
+        letters.fold(first, |all, b| (all << 1) & self.letter(b))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::planes::Planes, Classes};
+    use super::{super::planes::Planes, Classes, Mask};
+
+    fn of(block: [u8; 64]) -> Classes {
+        let planes = Planes::of(&block, true);
+        Classes::of(planes, planes)
+    }
 
     #[test]
     fn classes_are_what_they_say() {
         for byte in 0..=u8::MAX {
-            let classes = Classes::of(Planes::of(&[byte; 64], true));
-            let holds = |mask: u64| {
-                assert!(mask == 0 || mask == u64::MAX);
-                mask != 0
+            let classes = of([byte; 64]);
+            let holds = |mask: Mask| {
+                let [first, second] = mask.to_array();
+                assert!(first == second && (first == 0 || first == u64::MAX));
+                first != 0
             };
             assert_eq!(holds(classes.alnum), byte.is_ascii_alphanumeric(), "{byte}");
             assert_eq!(holds(classes.digit), byte.is_ascii_digit(), "{byte}");
             for wanted in 0..=127u8 {
                 assert_eq!(holds(classes.byte(wanted)), byte == wanted, "{byte} {wanted}");
                 if wanted.is_ascii_lowercase() {
-                    assert_eq!(
-                        holds(classes.letter(wanted)),
-                        byte.eq_ignore_ascii_case(&wanted),
-                        "{byte} {wanted}"
-                    );
+                    let letter = byte.eq_ignore_ascii_case(&wanted);
+                    assert_eq!(holds(classes.letter(wanted)), letter, "{byte} {wanted}");
                 }
             }
         }
@@ -103,7 +118,6 @@ mod tests {
         let mut block = [b' '; 64];
         block[10..14].copy_from_slice(b"PaSs");
         block[60..64].copy_from_slice(b"pass");
-        let classes = Classes::of(Planes::of(&block, true));
-        assert_eq!(classes.ends(*b"pass"), (1 << 13) | (1 << 63));
+        assert_eq!(of(block).ends(*b"pass").to_array(), [(1 << 13) | (1 << 63); 2]);
     }
 }

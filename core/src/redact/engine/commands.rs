@@ -1,6 +1,7 @@
 //! Command lines: values of long flags that name a secret, and of the short flags of known programs.
 use super::bytes::{MARK, at, back, blank, inc, part, quote, run};
 use super::code::expression;
+use super::memo::Memo;
 use super::names;
 use super::placeholder::placeholder;
 use super::plain::{number, wordy};
@@ -38,6 +39,29 @@ const PROGRAMS: &[(&str, u8, Form)] = &[
     ("ldapadd", b'w', After), ("ipmitool", b'P', After),
 ];
 
+/// How far behind its program a flag may stand.
+const FAR: usize = 512;
+
+/// The program of this name.
+fn program(name: &[u8]) -> Option<&'static str> {
+    const FIRST: u32 = {
+        let (mut bits, mut list) = (0u32, PROGRAMS);
+        while let [(program, ..), rest @ ..] = list {
+            if let [first, ..] = program.as_bytes() {
+                bits |= 1u32.wrapping_shl((*first & 31) as u32);
+            }
+            list = rest;
+        }
+        bits
+    };
+    let first = name.first().filter(|_| (2..=10).contains(&name.len()))?;
+    if FIRST & 1u32.wrapping_shl(u32::from(first & 31)) == 0 {
+        return None;
+    }
+    let same = |p: &str| p.len() == name.len() && name.eq_ignore_ascii_case(p.as_bytes());
+    PROGRAMS.iter().find(|(p, ..)| same(p)).map(|(p, ..)| *p)
+}
+
 /// Looks at flags one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Finder {
@@ -47,12 +71,12 @@ pub(super) struct Finder {
 
 impl Finder {
     /// Adds the secret behind the flag whose name starts at `name`.
-    pub(super) fn find(&mut self, bytes: &[u8], name: usize, spans: &mut Vec<Span>) {
+    pub(super) fn find(&mut self, bytes: &[u8], name: usize, said: &mut Memo, spans: &mut Vec<Span>) {
         let two = back(bytes, name, 2) == b'-';
         let dash = name.saturating_sub(if two { 2 } else { 1 });
         let end = names::end_of(bytes, name);
         let word = part(bytes, name, end);
-        if let Some(strength) = (two || word.len() >= 4).then(|| names::strength(word)).flatten() {
+        if let Some(strength) = (two || word.len() >= 4).then(|| said.strength(word)).flatten() {
             if strength >= Strength::Medium {
                 spans.extend(long(bytes, end, strength, &mut self.stops));
             }
@@ -81,9 +105,7 @@ impl Line {
         while word < i {
             let end = run(bytes, word, i, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
             let name = part(bytes, word, end);
-            if let Some((program, ..)) =
-                PROGRAMS.iter().find(|(p, ..)| name.eq_ignore_ascii_case(p.as_bytes()))
-            {
+            if let Some(program) = program(name) {
                 self.program = Some(program);
             }
             if matches!(at(bytes, end), b'\n' | b'|' | b';') && back(bytes, end, 1) != b'\\' {
@@ -99,6 +121,10 @@ impl Line {
     /// Goes on to the start of the command that `i` is in: behind the last sign that ends one and that no backslash
     /// takes back.
     fn skip(&mut self, bytes: &[u8], i: usize) {
+        let near = i.saturating_sub(FAR);
+        if self.read < near {
+            (self.read, self.program) = (near, None);
+        }
         let mut end = i;
         while let Some(head) = bytes.get(self.read..end) {
             let Some(sign) = memchr::memrchr3(b'\n', b'|', b';', head) else { break };
@@ -182,4 +208,15 @@ fn password(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
     let text = part(bytes, start, end);
     let good = text.len() >= 3 && !placeholder(text) && !text.contains(&b'/') && !text.contains(&b'$');
     good.then(|| Span { start, end, rule: of(Place::Argument) })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_program_is_known_by_its_name() {
+        for (name, ..) in super::PROGRAMS {
+            assert_eq!(super::program(name.to_uppercase().as_bytes()), Some(*name));
+        }
+        assert_eq!(super::program(b"cat"), None);
+    }
 }

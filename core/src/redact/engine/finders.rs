@@ -1,5 +1,6 @@
 //! The finders together: each is asked at the places that are its own.
-use super::places::{self, Places, Rare};
+use super::memo::Memo;
+use super::places::{self, LEAST, Places, Rare};
 use super::span::Span;
 use super::tokens::Index;
 use super::values::Stops;
@@ -9,6 +10,7 @@ use alloc::vec::Vec;
 /// What the finders remember from place to place.
 #[derive(Debug, Default)]
 pub(super) struct Finders {
+    names: Memo,
     tokens: tokens::Finder,
     assign: assign::Finder,
     commands: commands::Finder,
@@ -51,13 +53,18 @@ impl Past {
 }
 
 impl Finders {
-    /// Finders that go on where others stopped.
-    pub(super) fn after(past: Past) -> Self {
-        let mut finders = Self { key: past.key, ..Self::default() };
+    /// Finders that go on where others stopped, and remember what names say.
+    pub(super) fn after(past: Past, names: Memo) -> Self {
+        let mut finders = Self { names, key: past.key, ..Self::default() };
         finders.tokens.past = past.token;
         finders.assign.past = past.value;
         finders.shapes.web_token = past.web_token;
         finders
+    }
+
+    /// What names say, for other finders.
+    pub(super) fn names(self) -> Memo {
+        self.names
     }
 
     /// Where these finders stopped.
@@ -75,11 +82,11 @@ impl Finders {
     pub(super) fn find(&mut self, bytes: &[u8], places: &Places, index: &Index, spans: &mut Vec<Span>) {
         let Places { start, tokens, delimiters, flags, phrases, rare, inside } = *places;
         places::each(tokens, start, |i| {
-            spans.extend(index.find(bytes, i.saturating_sub(7), &mut self.tokens));
+            spans.extend(index.find(bytes, i.saturating_sub(LEAST.saturating_sub(1)), &mut self.tokens));
         });
         if delimiters != 0 {
             self.assign.stops.note(start, inside);
-            places::each(delimiters, start, |i| self.assign.find(bytes, i, spans));
+            places::each(delimiters, start, |i| self.assign.find(bytes, i, &mut self.names, spans));
         }
         if flags | phrases | rare.any() != 0 {
             self.others(bytes, places, flags, phrases, spans);
@@ -90,9 +97,9 @@ impl Finders {
     fn others(&mut self, bytes: &[u8], places: &Places, flags: u64, phrases: u64, spans: &mut Vec<Span>) {
         let Places { start, inside, .. } = *places;
         self.commands.stops.note(start, inside);
-        places::each(flags, start, |i| self.commands.find(bytes, i, spans));
+        places::each(flags, start, |i| self.commands.find(bytes, i, &mut self.names, spans));
         self.phrases.note(start, inside);
-        places::each(phrases, start, |i| phrases::find(bytes, i, &mut self.phrases, spans));
+        places::each(phrases, start, |i| phrases::find(bytes, i, &mut self.phrases, &mut self.names, spans));
         self.logins.note(start, inside);
         places::each(places.rare.logins, start, |i| logins::find(bytes, i, &mut self.logins, spans));
     }

@@ -1,6 +1,7 @@
 //! Tokens after a name without a delimiter, as in prose and notes.
 use super::bytes::{self, back, blank, ends, has, part, run, run_back};
 use super::ids::{id, uuid};
+use super::memo::Memo;
 use super::names;
 use super::placeholder::placeholder;
 use super::plain::number;
@@ -19,9 +20,9 @@ const ENDS: [&[u8]; 12] = [
 
 /// Adds the random token after the name that the blank at `space` ends: `deepl KEY Zf3D…`,
 /// `razorpay token - 'rzp…'`; after `password`, strings that are no words.
-pub(super) fn find(bytes: &[u8], space: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
-    let last = back(bytes, space, 1).to_ascii_lowercase();
-    if !ENDS.iter().any(|e| ends(bytes, space, e)) {
+pub(super) fn find(bytes: &[u8], space: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
+    let last = back(bytes, space, 1);
+    if !ENDS.iter().any(|e| e.last() == Some(&last) && ends(bytes, space, e)) {
         return;
     }
     let word = run_back(bytes, space, 40, bytes::name);
@@ -29,10 +30,10 @@ pub(super) fn find(bytes: &[u8], space: usize, stops: &mut Stops, spans: &mut Ve
         return;
     }
     let name = part(bytes, names::phrase_start(bytes, word), space);
-    let Some(strength) = names::strength(name) else { return };
+    let Some(strength) = said.strength(name) else { return };
     let Some(value) = values::read(bytes, behind(bytes, space), stops) else { return };
     let text = part(bytes, value.start, value.end);
-    let place = if matches!(last, b'd' | b's') {
+    let place = if matches!(last.to_ascii_lowercase(), b'd' | b's') {
         password(text, value).then_some(Place::Login)
     } else {
         random(text, strength).then_some(Place::NamedToken)

@@ -3,21 +3,26 @@
 //! Each place is found by the last byte that makes it one, so that nothing is read ahead: blocks overlap by the few
 //! bytes that a place goes back. A place is no finding; the finders judge what stands there. What is found here is
 //! more than they take, never less.
-use super::classes::Classes;
+use super::classes::{Classes, Mask};
+use super::masks::{Masks, RARE};
 use super::planes::{Block, Planes};
 use super::work;
 
 /// Bytes at the start of a block that were seen with the one before.
 const SEEN: usize = 8;
+/// The fewest bytes of a token, its keyword with it.
+pub(super) const LEAST: usize = 14;
 /// New bytes in a block.
 pub(super) const STEP: usize = 56;
+/// The bits of the new bytes.
+const NEW: u64 = u64::MAX << SEEN;
 
 /// Places of each kind, as bits of the block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Places {
     /// Where the block starts in the text, [`SEEN`] added.
     pub start: usize,
-    /// The eighth byte of a token that starts as one of a rule may.
+    /// The last of the [`LEAST`] first bytes of a token that starts as one of a rule may.
     pub tokens: u64,
     /// Delimiters behind what may be a name that holds a secret.
     pub delimiters: u64,
@@ -57,6 +62,15 @@ pub(super) struct Rare {
 }
 
 impl Rare {
+    /// Of two blocks, by their masks in the order of the fields.
+    fn of(masks: [[u64; 2]; RARE]) -> [Self; 2] {
+        [0, 1].map(|n: usize| {
+            let [urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra] =
+                masks.map(|mask| mask.get(n).copied().unwrap_or(0));
+            Self { urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra }
+        })
+    }
+
     #[inline(always)]
     pub(super) fn any(&self) -> u64 {
         self.urls
@@ -72,12 +86,14 @@ impl Rare {
     }
 }
 
-/// What one block tells the next.
+/// What two blocks tell the next.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader {
     scalar: bool,
     /// Where tokens may start, in the block before.
     starts: u64,
+    /// Where eight bytes end that tokens may hold, in the block before.
+    held: u64,
     /// Whether a name that holds a secret may reach to here.
     reached: u64,
     /// Whether a backslash escapes the next byte.
@@ -86,15 +102,26 @@ pub(super) struct Reader {
     inside: u64,
 }
 
+/// The masks of one block.
+struct Lane {
+    starts: u64,
+    held: u64,
+    tells: u64,
+    between: u64,
+    strings: [u64; 3],
+    places: Places,
+}
+
 impl Reader {
     /// A reader of places from `start` on, which is inside of a string of its line or not; it is 0, or at least
     /// [`STEP`].
     pub(super) fn new(bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
-        let mut reader = Self { scalar, starts: 0, reached: 0, escaped: 0, inside: 0 };
-        if start > 0 {
+        let mut reader = Self { scalar, starts: 0, held: 0, reached: 0, escaped: 0, inside: 0 };
+        if let Some(before) = start.checked_sub(STEP) {
             // The block before tells what it ends with, whatever stands before that.
             reader.reached = 1;
-            reader.read(bytes, start.saturating_sub(STEP), start);
+            let [lane, _] = reader.lanes(bytes, before, start);
+            reader.places(lane, before);
             reader.escaped = u64::from(super::bytes::escaped(bytes, start));
             reader.inside = u64::from(inside);
         }
@@ -106,103 +133,102 @@ impl Reader {
         self.inside == 1
     }
 
-    /// The places in the block that starts at `start`, before `limit`.
+    /// The places in the two blocks from `start` on, before `limit`.
     #[inline(always)]
-    pub(super) fn read(&mut self, bytes: &[u8], start: usize, limit: usize) -> Places {
-        work::count(STEP);
-        let block = block(bytes, start);
-        let new = limit.saturating_sub(start).min(STEP);
-        let valid =
-            u64::MAX.unbounded_shr(u32::try_from(STEP.saturating_sub(new)).unwrap_or(0)) & (u64::MAX << SEEN);
-        self.places(&Classes::of(Planes::of(&block, self.scalar)), start, valid)
+    pub(super) fn read(&mut self, bytes: &[u8], start: usize, limit: usize) -> [Places; 2] {
+        work::count(STEP.saturating_add(STEP));
+        let [first, second] = self.lanes(bytes, start, limit);
+        let next = start.saturating_add(STEP);
+        let first = self.places(first, start);
+        if next >= limit {
+            return [first, Places { start: next, inside: self.inside(), ..Places::default() }];
+        }
+        [first, self.places(second, next)]
     }
 
+    /// The masks of two blocks, with places before `limit` alone.
     #[inline(always)]
-    fn places(&mut self, c: &Classes, start: usize, valid: u64) -> Places {
-        let [colon, equals, dash, dot, slash] = [b':', b'=', b'-', b'.', b'/'].map(|b| c.byte(b));
-        let [backslash, line, space, comma] = [b'\\', b'\n', b' ', b','].map(|b| c.byte(b));
-        let quote = c.any(*b"\"'`");
-        let blank = space | c.byte(b'\t');
-        let name = c.alnum | dash | dot | c.any(*b"_$");
-        let inside = self.inside == 1;
-        self.strings(c.byte(b'"'), backslash, line);
+    fn lanes(&self, bytes: &[u8], start: usize, limit: usize) -> [Lane; 2] {
+        let next = start.saturating_add(STEP);
+        let planes = |start: usize| Planes::of(&block(bytes, start), self.scalar);
+        let masks = Masks::of(&Classes::of(planes(start), planes(next)));
+        let valid = Mask::new([valid(start, limit), valid(next, limit)]);
+        let [starts, held, tells, between] =
+            [masks.starts, masks.held, masks.tells, masks.between].map(Mask::to_array);
+        let [delimiters, flags, phrases] =
+            [masks.delimiters, masks.flags, masks.phrases].map(|mask| (mask & valid).to_array());
+        let strings = [masks.quote, masks.backslash, masks.line].map(Mask::to_array);
+        let any = masks.rare.into_iter().fold(Mask::ZERO, |all, mask| all | mask) & valid;
+        let rare = if any.to_array() == [0; 2] {
+            [Rare::default(); 2]
+        } else {
+            Rare::of(masks.rare.map(|mask| (mask & valid).to_array()))
+        };
+        let [valid, _] = [valid.to_array(), [0; 2]];
+        let lane = |n: usize| {
+            let of = |masks: [u64; 2]| masks.get(n).copied().unwrap_or(0);
+            let rare = rare.get(n).copied().unwrap_or_default();
+            Lane {
+                starts: of(starts),
+                held: of(held),
+                tells: of(tells),
+                between: of(between),
+                strings: strings.map(of),
+                places: Places {
+                    start: 0,
+                    tokens: of(valid),
+                    delimiters: of(delimiters),
+                    flags: of(flags),
+                    phrases: of(phrases),
+                    rare,
+                    inside: false,
+                },
+            }
+        };
+        [lane(0), lane(1)]
+    }
+
+    /// The places of a block, by what the block before told.
+    #[inline(always)]
+    fn places(&mut self, lane: Lane, start: usize) -> Places {
+        let inside = self.inside();
+        self.strings(lane.strings);
+        let reached = self.reach(lane.tells, lane.between);
         Places {
             start,
-            tokens: self.tokens(c, dash | dot | slash | colon | equals, backslash) & valid,
-            delimiters: {
-                let behind_quote = (quote << 1)
-                    | (blank << 1)
-                        & ((quote << 2) | (blank << 2) & ((quote << 3) | (blank << 3) & (quote << 4)));
-                let delimiter = colon | equals | (comma & behind_quote) | (c.byte(b'>') & (name << 1));
-                let between = name | blank | quote | backslash | c.any(*b"])*?&;#+|!");
-                self.reach(tells(c), between, valid) & delimiter
-            } & valid,
-            flags: {
-                let open = quote | blank | line | c.any(*b"\r\x0c[(,");
-                (c.alnum | c.byte(b'_')) & (dash << 1) & ((open << 2) | (dash << 2) & (open << 3))
-            } & valid,
-            phrases: {
-                let word = c.ends(*b"token")
-                    | c.ends(*b"key")
-                    | c.ends(*b"ecret")
-                    | c.ends(*b"sword")
-                    | c.ends(*b"pass");
-                space & (word << 1)
-            } & valid,
-            rare: Rare {
-                urls: slash
-                    & (((slash << 1) & (colon << 2))
-                        | ((backslash << 1) & (slash << 2) & (backslash << 3) & (colon << 4)))
-                    & valid,
-                schemes: (c.ends(*b"bear") | c.ends(*b"basi")) & valid,
-                logins: blank & ((c.ends(*b"sword") | (c.ends(*b"by") & (space << 2))) << 1) & valid,
-                keys: c.letter(b'b')
-                    & (dash << 2)
-                    & (dash << 3)
-                    & (dash << 4)
-                    & ((dash << 1) & (dash << 5) | (space << 1) & (dash << 5))
-                    & valid,
-                web_tokens: c.ends(*b"eyj") & valid,
-                telegram: c.letter(b'a') & (colon << 1) & (c.digit << 2) & valid,
-                discord: dot & (dot << 7) & ((c.alnum | dash | c.byte(b'_')) << 8) & valid,
-                mailchimp: c.ends(*b"us") & (dash << 2) & (c.alnum << 3) & valid,
-                terraform: c.ends(*b"atla") & (dot << 4) & valid,
-                entra: c.byte(b'~') & (c.letter(b'q') << 1) & valid,
-            },
             inside,
+            tokens: self.tokens(lane.starts, lane.held) & lane.places.tokens,
+            delimiters: reached & lane.places.delimiters,
+            ..lane.places
         }
     }
 
-    /// Where a token has its eighth byte: it starts where a word does, with a dot, behind an escape or behind a colour.
+    /// Where a token has the last of its [`LEAST`] first bytes.
     #[inline(always)]
-    fn tokens(&mut self, c: &Classes, signs: u64, backslash: u64) -> u64 {
-        let escape = (backslash << 2) | (backslash << 4) | (backslash << 6) | (c.byte(b'%') << 3);
-        let colour = (c.letter(b'm') << 1) & ((c.digit | c.any(*b";[")) << 2);
-        let here = (c.alnum & (!(c.alnum << 1) | escape | colour)) | c.byte(b'.');
-        let starts = (here & (u64::MAX << SEEN)) | (self.starts >> STEP);
-        self.starts = here;
-        let held = c.alnum | signs | c.any(*b"_~+%@?&");
-        let two = held & (held << 1);
-        let four = two & (two << 2);
-        (starts << 7) & four & (four << 4)
+    fn tokens(&mut self, starts: u64, held: u64) -> u64 {
+        const AHEAD: usize = LEAST - 1;
+        // Bits below `SEEN` were complete in the block before.
+        let here = ((starts & NEW) << AHEAD) | (self.starts >> (STEP - AHEAD));
+        let eight = (held & NEW) | (self.held >> STEP);
+        (self.starts, self.held) = (starts, eight);
+        here & eight & (eight << (LEAST - 8))
     }
 
     /// What a name that holds a secret reaches over the bytes that may stand before its delimiter.
     #[inline(always)]
-    fn reach(&mut self, tells: u64, between: u64, valid: u64) -> u64 {
-        let from = ((tells << 1) | (self.reached << SEEN)) & (u64::MAX << SEEN);
-        let over = between & (u64::MAX << SEEN);
+    fn reach(&mut self, tells: u64, between: u64) -> u64 {
+        let from = ((tells << 1) | (self.reached << SEEN)) & NEW;
+        let over = between & NEW;
         let (sum, carry) = (from & over).overflowing_add(over);
-        let reached = (sum ^ over) | from;
         // The last byte is reached and lies between, or a name ends with it.
-        self.reached = u64::from(carry) | ((tells & valid) >> 63);
-        reached
+        self.reached = u64::from(carry) | (tells >> 63);
+        (sum ^ over) | from
     }
 
     /// Follows strings: double quotes that no backslash escapes open and close them, a line end ends them.
     #[inline(always)]
-    fn strings(&mut self, quote: u64, backslash: u64, line: u64) {
-        let (quote, backslash, line) = (quote >> SEEN, backslash >> SEEN, line >> SEEN);
+    fn strings(&mut self, masks: [u64; 3]) {
+        let [quote, backslash, line] = masks.map(|mask| mask >> SEEN);
         let escaped = self.escapes(backslash);
         let quote = quote & !escaped;
         let last = match line.checked_ilog2() {
@@ -228,6 +254,13 @@ impl Reader {
         self.escaped = ((codes & backslash) >> (STEP - 1)) & 1;
         escaped
     }
+}
+
+/// The bits of the new bytes before `limit` in the block that starts at `start`.
+#[inline(always)]
+fn valid(start: usize, limit: usize) -> u64 {
+    let over = STEP.saturating_sub(limit.saturating_sub(start));
+    NEW & u64::MAX.unbounded_shr(u32::try_from(over).unwrap_or(0))
 }
 
 /// The bytes from [`SEEN`] before `start` on; line ends where there is no text.
@@ -258,38 +291,16 @@ pub(super) fn each(mut mask: u64, start: usize, mut judge: impl FnMut(usize)) {
     }
 }
 
-macro_rules! pieces {
-    ($($piece:literal)+) => {
-        /// Pieces of words of which every name that holds a secret has one. A test shows that every word of the
-        /// tables does.
-        #[cfg(test)]
-        pub(super) const PIECES: &[&[u8]] = &[$($piece),+];
-
-        /// Where a piece ends.
-        #[inline(always)]
-        fn tells(c: &Classes) -> u64 {
-            0 $(| c.ends(*$piece))+
-        }
-    };
-}
-
-pieces! {
-    b"pass" b"pat" b"psw" b"psk" b"pw" b"pin" b"phra" b"ecre" b"sess" b"seed" b"senh" b"sig" b"sid" b"salt" b"salas"
-    b"cred" b"cook" b"contras" b"code" b"clav" b"csrf" b"tok" b"otp" b"key" b"kenn" b"auth" b"jwt" b"nonc" b"mnem"
-    b"motde" b"bear" b"lice" b"wacht"
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{PIECES, Places, Reader, STEP, each};
+    use super::{LEAST, Places, Reader, STEP, each};
     use crate::redact::engine::bytes::at;
-    use crate::redact::rules::names::{ENDS, WORDS};
     use alloc::vec::Vec;
     use proptest::prelude::*;
 
     fn read(bytes: &[u8], scalar: bool) -> Vec<Places> {
         let mut reader = Reader::new(bytes, 0, false, scalar);
-        (0..bytes.len()).step_by(STEP).map(|start| reader.read(bytes, start, bytes.len())).collect()
+        (0..bytes.len()).step_by(2 * STEP).flat_map(|start| reader.read(bytes, start, bytes.len())).collect()
     }
 
     fn places(bytes: &[u8], of: impl Fn(&Places) -> u64) -> Vec<usize> {
@@ -301,20 +312,12 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_the_tables_has_a_piece() {
-        for (word, _) in ENDS.iter().chain(WORDS) {
-            let found = PIECES.iter().any(|piece| word.as_bytes().windows(piece.len()).any(|w| w == *piece));
-            assert!(found, "no piece of {word:?} is among those that names are found by");
-        }
-    }
-
-    #[test]
     fn places_stand_where_they_should_whatever_stands_before() {
         for lead in 0..130 {
             let text = [&"~".repeat(lead), " DB_PASSWORD = x"].concat();
             assert_eq!(places(text.as_bytes(), |p| p.delimiters), [lead + 13], "{text}");
-            let text = [&"~".repeat(lead), "\\u003dghp_abcdefgh"].concat();
-            assert!(places(text.as_bytes(), |p| p.tokens).contains(&(lead + 13)), "{text}");
+            let text = [&"~".repeat(lead), "\\u003dghp_abcdefghijklmn"].concat();
+            assert!(places(text.as_bytes(), |p| p.tokens).contains(&(lead + 5 + LEAST)), "{text}");
             let text = [&"~".repeat(lead), "://"].concat();
             assert_eq!(places(text.as_bytes(), |p| p.rare.urls), [lead + 2]);
         }
@@ -345,7 +348,7 @@ mod tests {
 
         #[test]
         fn strings_are_followed(text in "([a-z]{0,40}|[\"\\\\\\n]{0,3}){0,30}") {
-            for places in read(text.as_bytes(), false) {
+            for places in read(text.as_bytes(), false).iter().filter(|places| places.start < text.len()) {
                 prop_assert_eq!(places.inside, inside(text.as_bytes(), places.start), "{}", places.start);
             }
         }
@@ -356,11 +359,11 @@ mod tests {
             let (bytes, at) = (text.as_bytes(), if at > text.len() { 0 } else { at });
             let mut reader = Reader::new(bytes, at, inside(bytes, at), false);
             let mut all = Vec::new();
-            for start in (at..bytes.len()).step_by(STEP) {
-                let places = reader.read(bytes, start, bytes.len());
+            let starts = (at..bytes.len()).step_by(2 * STEP);
+            for places in starts.flat_map(|start| reader.read(bytes, start, bytes.len())) {
                 each(places.tokens, places.start, |place| all.push(place));
                 each(places.phrases, places.start, |place| all.push(place));
-                prop_assert_eq!(places.inside, inside(bytes, start));
+                prop_assert!(places.start > bytes.len() || places.inside == inside(bytes, places.start));
             }
             let mut whole = Vec::new();
             for places in read(bytes, false) {

@@ -10,6 +10,9 @@ pub(super) fn wordy(value: &[u8]) -> bool {
 
 /// A number, a version, a date, a size, a duration, with the type that programs write behind it.
 pub(super) fn number(value: &[u8]) -> bool {
+    if !value.iter().any(u8::is_ascii_digit) {
+        return false;
+    }
     let value = NUMBER_TYPES.iter().find_map(|s| value.strip_suffix(s.as_bytes())).unwrap_or(value);
     let hexadecimal = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
     if let Some(digits) = hexadecimal {

@@ -1,7 +1,7 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
 use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
-use super::pairs::Pairs;
+use super::heads::Heads;
 use super::score::{odd, score};
 use super::span::Span;
 use crate::redact::rules::{Needs, Rule, Shape};
@@ -13,8 +13,8 @@ pub(super) struct Index {
     entries: Vec<(&'static [u8], &'static Rule)>,
     /// For each pair of first bytes where its entries start and end.
     ranges: Vec<([u8; 2], usize, usize)>,
-    /// The pairs of bytes with which keywords start: most places are passed over by them.
-    pairs: Pairs,
+    /// How keywords start: most places are passed over by that.
+    heads: Heads,
 }
 
 impl Index {
@@ -27,39 +27,43 @@ impl Index {
         }
         // Longer keywords first, so that the most special rule is asked first.
         entries.sort_by(|a, b| (a.0.get(..2), b.0.len(), a.0).cmp(&(b.0.get(..2), a.0.len(), b.0)));
-        let (mut pairs, mut ranges) = (Pairs::default(), Vec::new());
+        let (mut heads, mut ranges) = (Heads::default(), Vec::new());
         let mut start = 0usize;
         for alike in entries.chunk_by(|a, b| a.0.get(..2) == b.0.get(..2)) {
             let end = start.saturating_add(alike.len());
             if let Some(pair) = alike.first().and_then(|(keyword, _)| keyword.first_chunk::<2>()) {
-                pairs.add(pair);
                 ranges.push((*pair, start, end));
             }
             start = end;
         }
-        Self { entries, ranges, pairs }
+        for (keyword, _) in &entries {
+            heads.add(keyword);
+        }
+        Self { entries, ranges, heads }
     }
 
     /// The token whose keyword stands at `i`.
     #[inline]
     pub(super) fn find(&self, bytes: &[u8], i: usize, finder: &mut Finder) -> Option<Span> {
-        let pair = bytes.get(i..).and_then(<[u8]>::first_chunk::<2>)?;
-        if i < finder.past || !self.pairs.holds(pair) {
+        let head = bytes.get(i..).and_then(<[u8]>::first_chunk::<4>)?;
+        if i < finder.past || !self.heads.hold(*head) {
             return None;
         }
-        let span = self.at(bytes, i, *pair, &mut finder.read)?;
+        let span = self.at(bytes, i, *head, &mut finder.read)?;
         finder.past = span.end;
         Some(span)
     }
 
-    fn at(&self, bytes: &[u8], i: usize, pair: [u8; 2], read: &mut Budget) -> Option<Span> {
+    fn at(&self, bytes: &[u8], i: usize, head: [u8; 4], read: &mut Budget) -> Option<Span> {
+        let [first, second, third, _] = head;
         // Keywords start where a word does, or with the dot in a host.
-        if read.spent(i) || (pair[0] != b'.' && !starts_token(bytes, i)) {
+        if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
-        let range = self.ranges.binary_search_by_key(&pair, |(pair, ..)| *pair).ok()?;
+        let range = self.ranges.binary_search_by_key(&[first, second], |(pair, ..)| *pair).ok()?;
         let (_, start, end) = self.ranges.get(range).copied()?;
-        let mut list = self.entries.get(start..end)?.iter().filter(|(k, _)| has(bytes, i, k));
+        let stands = |k: &[u8]| k.get(2).is_none_or(|b| *b == third) && has(bytes, i, k);
+        let mut list = self.entries.get(start..end)?.iter().filter(|(k, _)| stands(k));
         list.find_map(|(k, r)| token(bytes, i, k, r, read))
     }
 }
@@ -184,20 +188,23 @@ fn url_start(bytes: &[u8], i: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::redact::rules::{Shape, rules};
+    use crate::redact::{
+        engine::places::LEAST,
+        rules::{Shape, rules},
+    };
 
-    /// Places are found by eight bytes that tokens may hold, of which the first is a letter, a digit or a dot.
+    /// Places are found by so many bytes that tokens may hold, of which the first is a letter, a digit or a dot.
     #[test]
     fn every_token_is_found_by_its_first_bytes() {
-        let held = |b: u8| b.is_ascii_alphanumeric() || b"-./:=_~+%@?&".contains(&b);
+        let held = |b: u8| b.is_ascii_alphanumeric() || b"-./:=_~+%@?&$".contains(&b);
         for rule in rules() {
             let Shape::Token { alphabet, min, .. } = rule.shape else { continue };
             assert!((0..=u8::MAX).all(|b| held(b) || !alphabet.holds(b)), "{}: {alphabet:?}", rule.id);
             for keyword in rule.keywords {
                 let first = keyword.as_bytes()[0];
                 assert!(first.is_ascii_alphanumeric() || first == b'.', "{}: {keyword}", rule.id);
-                assert!(keyword.len() >= 2 && keyword.len() + min >= 8, "{}: {keyword}", rule.id);
-                assert!(keyword.bytes().take(8).all(held), "{}: {keyword}", rule.id);
+                assert!(keyword.len() >= 2 && keyword.len() + min >= LEAST, "{}: {keyword}", rule.id);
+                assert!(keyword.bytes().take(LEAST).all(held), "{}: {keyword}", rule.id);
             }
         }
     }

@@ -133,12 +133,15 @@ fn between(bytes: &[u8], start: usize, entity: &[u8], stops: &mut Stops) -> Opti
 /// A value without quotes: to a blank, a quote, a bracket that closes what was not opened in it, or a separator.
 fn bare(bytes: &[u8], start: usize, stops: &mut Stops) -> Option<Value> {
     // Inside a value without brackets the tail of it ends where it ends.
+    let limit = |stops: &mut Stops| stops.bare(bytes, start).min(start.saturating_add(MOST_BARE));
     let (end, plain) = match stops.last {
-        Some((from, to)) if from <= start && start < to => (to, true),
-        _ => bare_end(bytes, start, stops.bare(bytes, start).min(start.saturating_add(MOST_BARE))),
+        Some((from, to, true)) if from <= start && start < to => (to, true),
+        // A long one goes on from where it was left.
+        Some((from, to, false)) if from <= start && start < to => bare_end(bytes, to, limit(stops)),
+        _ => bare_end(bytes, start, limit(stops)),
     };
     let long = end.saturating_sub(start) >= MOST_BARE;
-    stops.last = (plain && !long).then_some((start, end));
+    stops.last = plain.then_some((start, end, !long));
     stops.read.spend(start, end);
     let after = run(bytes, end, end.saturating_add(80), blank);
     (end > start && !long && at(bytes, end) != MARK).then(|| Value {
@@ -191,8 +194,8 @@ fn pair(bytes: &[u8], i: usize) -> bool {
 pub(super) struct Stops {
     line: usize,
     bare: usize,
-    /// The last value without quotes or brackets.
-    last: Option<(usize, usize)>,
+    /// The last value without quotes or brackets, and whether it was read to its end.
+    last: Option<(usize, usize, bool)>,
     /// A place, and whether it is inside of a string of its line.
     string: (usize, bool),
     /// The values that were read.

@@ -5,6 +5,7 @@
 use super::bytes::part;
 use super::finders::{Finders, Past};
 use super::marks::Masked;
+use super::memo::Memo;
 use super::places::{Reader, STEP};
 use super::values::Stops;
 use super::{Engine, Span, again::Known, exact, merge};
@@ -20,9 +21,9 @@ const AHEAD: usize = 32 * 1024;
 /// How often what stands near new findings is looked at again, at most.
 const SETTLES: usize = 4;
 /// How far before a finding something may be judged otherwise once it is hidden.
-const LEFT: usize = 1024;
+const LEFT: usize = 640;
 /// How far behind it.
-const RIGHT: usize = 512;
+const RIGHT: usize = 256;
 
 /// A text that is looked through.
 pub(super) struct Scan<'t> {
@@ -30,6 +31,7 @@ pub(super) struct Scan<'t> {
     text: &'t str,
     known: Known<'t>,
     past: Past,
+    names: Memo,
     /// Whether the next window starts inside of a string of its line.
     inside: bool,
     spans: Vec<Span>,
@@ -53,6 +55,7 @@ impl<'t> Scan<'t> {
             text,
             known: Known::default(),
             past: Past::default(),
+            names: Memo::default(),
             inside: false,
             spans: Vec::new(),
         }
@@ -84,7 +87,7 @@ impl<'t> Scan<'t> {
         let mut spans = merge(view.text, view.masked.cut(spans), self.engine.least);
         if !spans.is_empty() || !self.known.is_empty() {
             self.again(&view, &mut spans);
-            self.engine.settle(&mut view, &mut spans);
+            self.engine.settle(&mut view, &mut spans, &mut self.names);
         }
         let place = |n: usize| n.saturating_add(view.start);
         self.spans.extend(spans.iter().map(|s| Span { start: place(s.start), end: place(s.end), ..*s }));
@@ -94,13 +97,16 @@ impl<'t> Scan<'t> {
     }
 
     /// What the finders find in a window at first.
-    fn first(&self, view: &mut View<'t>) -> (Vec<Span>, Past) {
-        let (mut spans, mut finders) = (Vec::new(), Finders::after(self.past.before(view.start)));
+    fn first(&mut self, view: &mut View<'t>) -> (Vec<Span>, Past) {
+        let names = core::mem::take(&mut self.names);
+        let (mut spans, mut finders) = (Vec::new(), Finders::after(self.past.before(view.start), names));
         let (bytes, strings) = (&*view.masked.bytes, &mut view.strings);
         exact::find(bytes, &view.window, &self.engine.exact, &mut spans);
         self.engine
             .find(bytes, &view.window, self.inside, &mut finders, &mut spans, |inside| strings.push(inside));
-        (spans, finders.past().behind(view.start))
+        let past = finders.past().behind(view.start);
+        self.names = finders.names();
+        (spans, past)
     }
 
     /// Looks for the values that are known and that were found in this window.
@@ -166,25 +172,27 @@ impl Engine {
         let mut reader = Reader::new(bytes, window.start, inside, self.scalar);
         let mut start = window.start;
         while start < window.end {
-            let places = reader.read(bytes, start, window.end);
-            strings(places.inside);
-            finders.find(bytes, &places, &self.index, spans);
-            start = start.saturating_add(STEP);
+            for places in reader.read(bytes, start, window.end) {
+                strings(places.inside);
+                finders.find(bytes, &places, &self.index, spans);
+                start = start.saturating_add(STEP);
+            }
         }
         strings(reader.inside());
     }
 
     /// Looks again at what stands near findings, with those hidden: what a mark in their place would bring to light is
     /// found now, so that scrubbing twice changes nothing.
-    fn settle(&self, view: &mut View<'_>, spans: &mut Vec<Span>) {
+    fn settle(&self, view: &mut View<'_>, spans: &mut Vec<Span>, names: &mut Memo) {
         let mut fresh = spans.clone();
         for _ in 0..SETTLES {
             view.masked.hide(&fresh);
             let mut more = Vec::new();
             for near in near(view, &fresh) {
                 let (start, inside) = view.from(near.start);
-                let mut finders = Finders::default();
+                let mut finders = Finders::after(Past::default(), core::mem::take(names));
                 self.find(&view.masked.bytes, &(start..near.end), inside, &mut finders, &mut more, |_| ());
+                *names = finders.names();
             }
             fresh = merge(view.text, view.masked.cut(more), self.least);
             if fresh.is_empty() {
