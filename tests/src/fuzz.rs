@@ -6,6 +6,7 @@ use serde_json::Value;
 use throughline_core::{
     id::Project,
     json::{JsonError, Options, Reader, canonical, text},
+    redact::Redactor,
     time::Timestamp,
 };
 
@@ -13,7 +14,8 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 3] = [("json", json), ("timestamp", timestamp), ("project", project)];
+pub const TARGETS: [Target; 4] =
+    [("json", json), ("timestamp", timestamp), ("project", project), ("redact_simd", redact_simd)];
 
 fn strict(bytes: &[u8]) -> Result<throughline_core::json::Json, JsonError> {
     let mut reader = Reader::new(bytes, Options::STRICT);
@@ -99,6 +101,30 @@ pub fn project(bytes: &[u8]) -> Outcome {
     let again = Project::new(once);
     if again.as_ref().map(Project::normalized) != Some(once) {
         return Err(format!("{path:?} becomes {once:?}, and that {again:?}"));
+    }
+    Ok(())
+}
+
+/// The redactor: it finds the same by vectors and by plain numbers, in order and apart from each other.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact_simd(bytes: &[u8]) -> Outcome {
+    thread_local! {
+        static BOTH: [Redactor; 2] = [Redactor::standard(), Redactor::standard().by_numbers()];
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let [vectors, numbers] = BOTH.with(|both| [0, 1].map(|n: usize| both[n].report(&text)));
+    if vectors != numbers {
+        return Err(format!("vectors find {vectors:?}, numbers {numbers:?}"));
+    }
+    let mut end = 0;
+    for finding in &vectors {
+        let place = finding.offset..finding.offset + finding.length;
+        if place.start < end || place.is_empty() || text.get(place.clone()).is_none() {
+            return Err(format!("{finding:?} after {end}"));
+        }
+        end = place.end;
     }
     Ok(())
 }

@@ -155,8 +155,11 @@ fn is_type(bytes: &[u8], value: Value, byte: u8) -> bool {
 
 /// Whether a path stands before `i`: `/home/x/`, `./`, `~/`.
 fn in_path(bytes: &[u8], i: usize) -> bool {
+    if back(bytes, i, 1) != b'/' {
+        return false;
+    }
     let start = run_back(bytes, i, 128, |b| bytes::name(b) || matches!(b, b'/' | b'~'));
-    back(bytes, i, 1) == b'/' && matches!(at(bytes, start), b'/' | b'.' | b'~')
+    matches!(at(bytes, start), b'/' | b'.' | b'~')
 }
 
 /// `/home/x/password=secret/notes.txt`: in a path a value without quotes ends with its segment.

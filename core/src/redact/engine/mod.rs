@@ -65,6 +65,11 @@ impl Engine {
         Self { index: tokens::Index::new(rules()), exact, least, scalar: false }
     }
 
+    /// Finds places by plain numbers from now on.
+    pub(super) fn read_by_numbers(&mut self) {
+        self.scalar = true;
+    }
+
     /// The spans of a text: sorted, apart from each other, none of them empty.
     pub(super) fn scan(&self, text: &str) -> Vec<Span> {
         Scan::new(self, text).spans()
@@ -91,3 +96,6 @@ impl Engine {
 pub(super) fn placeholder(value: &str) -> bool {
     placeholder::placeholder(value.as_bytes())
 }
+
+#[cfg(test)]
+mod tests;

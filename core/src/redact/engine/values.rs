@@ -155,7 +155,11 @@ fn bare(bytes: &[u8], start: usize, stops: &mut Stops) -> Option<Value> {
 /// The end of a value, and whether it holds no bracket.
 fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
     let (mut open, mut plain, mut i) = (0usize, true, start);
-    while i < limit {
+    loop {
+        i = run(bytes, i, limit, |b| !SPECIAL.get(usize::from(b)).is_some_and(|special| *special));
+        if i >= limit {
+            break;
+        }
         let b = at(bytes, i);
         let next = at(bytes, inc(i));
         let ends = match b {
@@ -180,6 +184,31 @@ fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
         i = i.saturating_add(1);
     }
     (i, plain)
+}
+
+/// The bytes that may end a value without quotes.
+const SPECIAL: [bool; 256] = among(b"()[]{},;&\\\xff");
+
+/// The bytes that no value without quotes goes over.
+const BORDER: [bool; 256] = {
+    let mut table = among(b"\"'`<>|\x7f");
+    let (mut controls, _) = table.split_at_mut(33);
+    while let [control, rest @ ..] = controls {
+        *control = true;
+        controls = rest;
+    }
+    table
+};
+
+const fn among(mut list: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    while let [b, rest @ ..] = list {
+        if let (_, [slot, ..]) = table.split_at_mut(*b as usize) {
+            *slot = true;
+        }
+        list = rest;
+    }
+    table
 }
 
 /// Whether a name with a delimiter starts at `i`: `pwd=`, `host:`.
@@ -225,9 +254,8 @@ impl Stops {
     /// The first byte from `i` on that no value without quotes goes over.
     fn bare(&mut self, bytes: &[u8], i: usize) -> usize {
         if self.bare < i || (self.bare == 0 && i == 0) {
-            self.bare = run(bytes, i, bytes.len(), |b| {
-                !matches!(b, 0..=b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | 127)
-            });
+            self.bare =
+                run(bytes, i, bytes.len(), |b| !BORDER.get(usize::from(b)).is_some_and(|border| *border));
         }
         self.bare
     }

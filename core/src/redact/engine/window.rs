@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Bytes of a window: whole blocks, 64 KB.
-const WINDOW: usize = 1170 * STEP;
+pub(super) const WINDOW: usize = 1170 * STEP;
 /// Bytes of the view before the window.
 const BACK: usize = 16 * 1024;
 /// Bytes of the view behind the window; more for key blocks that go on.
@@ -69,7 +69,21 @@ impl<'t> Scan<'t> {
             self.window(start, end);
             start = end;
         }
-        merge(self.text, self.spans, self.engine.least)
+        self.spans
+    }
+
+    /// Adds spans of a view that starts at `base`, as one with those that they meet.
+    fn keep(&mut self, spans: &[Span], base: usize) {
+        let place = |n: usize| n.saturating_add(base);
+        let Some(first) = spans.first().map(|span| place(span.start)) else { return };
+        let apart = self.spans.iter().rposition(|span| span.end <= first).map_or(0, |n| n.saturating_add(1));
+        let mut met = self.spans.split_off(apart);
+        met.extend(spans.iter().map(|s| Span { start: place(s.start), end: place(s.end), ..*s }));
+        if apart == self.spans.len() && met.len() == spans.len() {
+            self.spans.append(&mut met);
+        } else {
+            self.spans.extend(merge(self.text, met, self.engine.least));
+        }
     }
 
     fn window(&mut self, start: usize, end: usize) {
@@ -89,8 +103,7 @@ impl<'t> Scan<'t> {
             self.again(&view, &mut spans);
             self.engine.settle(&mut view, &mut spans, &mut self.names);
         }
-        let place = |n: usize| n.saturating_add(view.start);
-        self.spans.extend(spans.iter().map(|s| Span { start: place(s.start), end: place(s.end), ..*s }));
+        self.keep(&spans, view.start);
         if let Some(inside) = view.strings.pop() {
             self.inside = inside;
         }
