@@ -89,7 +89,7 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, said: &mut Memo
             && (ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass")),
     };
     if at(bytes, start) == b'[' {
-        elements(bytes, start, &here, stops, spans);
+        elements(bytes, start, &here, stops, said, spans);
         return;
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
@@ -98,7 +98,7 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, said: &mut Memo
         () if in_path(bytes, name.start) => Some(segment(bytes, value)),
         () => Some(value),
     };
-    spans.extend(value.and_then(|value| accept::judge(bytes, value, &here)));
+    spans.extend(value.and_then(|value| said.dismissed.judge(bytes, value, &here)));
 }
 
 /// Whether a `:` or `=` may stand between a name and its value.
@@ -177,7 +177,14 @@ fn after_type(bytes: &[u8], value: Value, stops: &mut Stops) -> Option<Value> {
 }
 
 /// The strings of a list.
-fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, spans: &mut Vec<Span>) {
+fn elements(
+    bytes: &[u8],
+    open: usize,
+    here: &Context<'_>,
+    stops: &mut Stops,
+    said: &mut Memo,
+    spans: &mut Vec<Span>,
+) {
     // The strings of a list in a list were judged by the name of the outer one.
     let most = if open < stops.list { 4 } else { 64 };
     let mut i = inc(open);
@@ -193,7 +200,7 @@ fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, sp
             headers::value(bytes, value.start, stops, spans);
         }
         if before == spans.len() {
-            spans.extend(accept::judge(bytes, value, here));
+            spans.extend(said.dismissed.judge(bytes, value, here));
         }
         let slashes = run(bytes, value.end, value.end.saturating_add(64), |b| b == b'\\');
         i = inc(slashes);

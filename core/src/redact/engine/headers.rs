@@ -1,6 +1,6 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
 use super::base64::decode;
-use super::bytes::{MARK, at, blank, contains_fold, has, inc, part, quote, run, starts_token};
+use super::bytes::{ALNUM, MARK, Set, at, blank, contains_fold, has, inc, part, quote, run, starts_token};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::{odd, score};
@@ -116,7 +116,8 @@ fn template(bytes: &[u8], end: usize) -> bool {
 }
 
 fn cookie_name(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')
+    static NAME: Set = Set::of(ALNUM).and(b"_-.");
+    NAME.holds(b)
 }
 
 /// `name=value; name=value`: every value that is no plain setting.

@@ -1,4 +1,5 @@
-//! What names say, remembered: a log repeats its keys.
+//! What names say, remembered: a log repeats its keys, and values under them.
+use super::dismissed::Dismissed;
 use super::names;
 use super::work;
 use crate::redact::rules::names::Strength;
@@ -16,6 +17,7 @@ const FIRST: usize = 8;
 pub(super) struct Memo {
     slots: Vec<Slot>,
     asked: usize,
+    pub dismissed: Dismissed,
 }
 
 #[derive(Debug, Clone, Copy)]

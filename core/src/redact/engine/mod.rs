@@ -12,6 +12,7 @@ mod bytes;
 mod classes;
 mod code;
 mod commands;
+mod dismissed;
 mod exact;
 mod finders;
 mod headers;

@@ -8,9 +8,8 @@ fn found(redactor: &Redactor, text: &str) -> Vec<(usize, usize, &'static str)> {
 }
 
 fn same(text: &str) -> Result<(), TestCaseError> {
-    let mut options = Options::default();
-    options.mode = crate::redact::Mode::Paranoid;
-    for options in [Options::default(), options] {
+    let paranoid = Options { mode: crate::redact::Mode::Paranoid, ..Options::default() };
+    for options in [Options::default(), paranoid] {
         let (vectors, numbers) = (Redactor::new(options.clone())?, Redactor::new(options)?.by_numbers());
         prop_assert_eq!(found(&vectors, text), found(&numbers, text), "{}", text);
     }

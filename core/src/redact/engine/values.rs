@@ -1,7 +1,7 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
 use super::budget::Budget;
-use super::bytes::{MARK, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
+use super::bytes::{MARK, Set, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
 use memchr::memmem;
 
 /// The longest quoted value that is read; a longer one is no password.
@@ -156,7 +156,7 @@ fn bare(bytes: &[u8], start: usize, stops: &mut Stops) -> Option<Value> {
 fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
     let (mut open, mut plain, mut i) = (0usize, true, start);
     loop {
-        i = run(bytes, i, limit, |b| !SPECIAL.get(usize::from(b)).is_some_and(|special| *special));
+        i = run(bytes, i, limit, |b| !SPECIAL.holds(b));
         if i >= limit {
             break;
         }
@@ -187,29 +187,10 @@ fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
 }
 
 /// The bytes that may end a value without quotes.
-const SPECIAL: [bool; 256] = among(b"()[]{},;&\\\xff");
+static SPECIAL: Set = Set::of(b"()[]{},;&\\\xff");
 
 /// The bytes that no value without quotes goes over.
-const BORDER: [bool; 256] = {
-    let mut table = among(b"\"'`<>|\x7f");
-    let (mut controls, _) = table.split_at_mut(33);
-    while let [control, rest @ ..] = controls {
-        *control = true;
-        controls = rest;
-    }
-    table
-};
-
-const fn among(mut list: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    while let [b, rest @ ..] = list {
-        if let (_, [slot, ..]) = table.split_at_mut(*b as usize) {
-            *slot = true;
-        }
-        list = rest;
-    }
-    table
-}
+static BORDER: Set = Set::range(0, b' ').and(b"\"'`<>|\x7f");
 
 /// Whether a name with a delimiter starts at `i`: `pwd=`, `host:`.
 fn pair(bytes: &[u8], i: usize) -> bool {
@@ -254,8 +235,7 @@ impl Stops {
     /// The first byte from `i` on that no value without quotes goes over.
     fn bare(&mut self, bytes: &[u8], i: usize) -> usize {
         if self.bare < i || (self.bare == 0 && i == 0) {
-            self.bare =
-                run(bytes, i, bytes.len(), |b| !BORDER.get(usize::from(b)).is_some_and(|border| *border));
+            self.bare = run(bytes, i, bytes.len(), |b| !BORDER.holds(b));
         }
         self.bare
     }
