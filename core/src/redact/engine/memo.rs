@@ -1,4 +1,5 @@
 //! What names say, remembered: a log repeats its keys, and values under them.
+use super::bytes::same;
 use super::dismissed::Dismissed;
 use super::names;
 use super::work;
@@ -44,7 +45,8 @@ impl Memo {
         }
         work::count(name.len());
         let Some(slot) = self.slots.get_mut(place(name)) else { return names::strength(name) };
-        if slot.name.get(..usize::from(slot.length)) != Some(name) {
+        let own = slot.name.get(..usize::from(slot.length)).unwrap_or_default();
+        if !same(own, name) {
             slot.strength = names::strength(name);
             slot.length = u8::try_from(name.len()).unwrap_or(0);
             for (to, from) in slot.name.iter_mut().zip(name) {

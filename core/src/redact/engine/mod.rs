@@ -47,33 +47,27 @@ pub(super) use work::measure;
 use super::{Confidence, rules::rules};
 use alloc::{string::String, vec::Vec};
 use marks::Masked;
-use window::Scan;
+use window::{Scan, Setup};
 
-/// The finders and what they were set up with.
+/// The engine, set up.
 #[derive(Debug)]
-pub(super) struct Engine {
-    index: tokens::Index,
-    exact: Vec<Vec<u8>>,
-    least: Confidence,
-    /// Whether places are found by plain numbers even where there are vectors.
-    scalar: bool,
-}
+pub(super) struct Engine(Setup);
 
 impl Engine {
     /// An engine that reports findings of at least this confidence.
     pub(super) fn new(exact: &[String], least: Confidence) -> Self {
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
-        Self { index: tokens::Index::new(rules()), exact, least, scalar: false }
+        Self(Setup { index: tokens::Index::new(rules()), exact, least, scalar: false })
     }
 
     /// Finds places by plain numbers from now on.
     pub(super) fn read_by_numbers(&mut self) {
-        self.scalar = true;
+        self.0.scalar = true;
     }
 
     /// The spans of a text: sorted, apart from each other, none of them empty.
     pub(super) fn scan(&self, text: &str) -> Vec<Span> {
-        Scan::new(self, text).spans()
+        Scan::new(&self.0, text).spans()
     }
 
     /// What is secret in a string for the name it stands under: the whole, or the credentials of a header. Marks in
@@ -89,7 +83,7 @@ impl Engine {
             let whole = values::Value { start: 0, end: bytes.len(), quoted: true, next: b',' };
             spans.extend(accept::judge(bytes, whole, &here));
         }
-        merge(value, value_bytes.cut(spans), self.least)
+        merge(value, value_bytes.cut(spans), self.0.least)
     }
 }
 

@@ -8,7 +8,13 @@ use super::marks::Masked;
 use super::memo::Memo;
 use super::places::{Reader, STEP};
 use super::values::Stops;
-use super::{Engine, Span, again::Known, exact, merge};
+use super::{
+    again::Known,
+    exact,
+    span::{Span, merge},
+    tokens::Index,
+};
+use crate::redact::Confidence;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -25,9 +31,19 @@ const LEFT: usize = 640;
 /// How far behind it.
 const RIGHT: usize = 256;
 
+/// The finders' tables, and what they were set up with.
+#[derive(Debug)]
+pub(super) struct Setup {
+    pub index: Index,
+    pub exact: Vec<Vec<u8>>,
+    pub least: Confidence,
+    /// Whether places are found by plain numbers even where there are vectors.
+    pub scalar: bool,
+}
+
 /// A text that is looked through.
 pub(super) struct Scan<'t> {
-    engine: &'t Engine,
+    setup: &'t Setup,
     text: &'t str,
     known: Known<'t>,
     past: Past,
@@ -49,9 +65,9 @@ struct View<'t> {
 }
 
 impl<'t> Scan<'t> {
-    pub(super) fn new(engine: &'t Engine, text: &'t str) -> Self {
+    pub(super) fn new(setup: &'t Setup, text: &'t str) -> Self {
         Self {
-            engine,
+            setup,
             text,
             known: Known::default(),
             past: Past::default(),
@@ -82,7 +98,7 @@ impl<'t> Scan<'t> {
         if apart == self.spans.len() && met.len() == spans.len() {
             self.spans.append(&mut met);
         } else {
-            self.spans.extend(merge(self.text, met, self.engine.least));
+            self.spans.extend(merge(self.text, met, self.setup.least));
         }
     }
 
@@ -98,10 +114,10 @@ impl<'t> Scan<'t> {
             ahead = ahead.saturating_mul(2);
         };
         self.past = past;
-        let mut spans = merge(view.text, view.masked.cut(spans), self.engine.least);
+        let mut spans = merge(view.text, view.masked.cut(spans), self.setup.least);
         if !spans.is_empty() || !self.known.is_empty() {
             self.again(&view, &mut spans);
-            self.engine.settle(&mut view, &mut spans, &mut self.names);
+            self.setup.settle(&mut view, &mut spans, &mut self.names);
         }
         self.keep(&spans, view.start);
         if let Some(inside) = view.strings.pop() {
@@ -114,8 +130,8 @@ impl<'t> Scan<'t> {
         let names = core::mem::take(&mut self.names);
         let (mut spans, mut finders) = (Vec::new(), Finders::after(self.past.before(view.start), names));
         let (bytes, strings) = (&*view.masked.bytes, &mut view.strings);
-        exact::find(bytes, &view.window, &self.engine.exact, &mut spans);
-        self.engine
+        exact::find(bytes, &view.window, &self.setup.exact, &mut spans);
+        self.setup
             .find(bytes, &view.window, self.inside, &mut finders, &mut spans, |inside| strings.push(inside));
         let past = finders.past().behind(view.start);
         self.names = finders.names();
@@ -136,7 +152,7 @@ impl<'t> Scan<'t> {
             self.known.find(&view.masked.bytes, view.start, from..view.window.end, spans);
         }
         if spans.len() > first {
-            *spans = merge(view.text, view.masked.cut(core::mem::take(spans)), self.engine.least);
+            *spans = merge(view.text, view.masked.cut(core::mem::take(spans)), self.setup.least);
         }
     }
 }
@@ -170,7 +186,7 @@ impl<'t> View<'t> {
     }
 }
 
-impl Engine {
+impl Setup {
     /// Asks the finders at the places of a window; `strings` is told of every block whether it starts inside of a
     /// string of its line, and of where the window ends.
     fn find(
