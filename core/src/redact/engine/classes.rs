@@ -9,12 +9,12 @@ pub(super) type Mask = u64x2;
 /// The classes of bytes that places are found by.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Classes {
+    /// By the lowest three bits.
     low: [Mask; 8],
-    high: [Mask; 4],
-    control: Mask,
-    signs: Mask,
-    letters: Mask,
-    upper: Mask,
+    /// By the two bits above them, in each zone of 32 bytes: control characters, signs and digits, capitals, small
+    /// letters; and letters without regard to case.
+    zones: [[Mask; 4]; 4],
+    letters: [Mask; 4],
     /// Letters, without regard to case, and digits.
     pub alnum: Mask,
     pub digit: Mask,
@@ -32,19 +32,26 @@ impl Classes {
         let (a, b, c, d) = (n1 & n0, n1 & p0, p1 & n0, p1 & p0);
         let low = [n2 & a, n2 & b, n2 & c, n2 & d, p2 & a, p2 & b, p2 & c, p2 & d];
         let high = [n4 & n3, n4 & p3, p4 & n3, p4 & p3];
-        let (small, letters) = (!(p7 | p6), !p7 & p6);
-        let (control, signs) = (small & !p5, small & p5);
+        let (lower, letters) = (!(p7 | p6), !p7 & p6);
+        let (signs, small) = (lower & p5, letters & p5);
+        let zones = [lower & !p5, signs, letters & !p5, small];
         // The last five bits: of letters 1 to 26, of digits 16 to 25.
         let from_27 = p4 & p3 & (p2 | d);
         let letter = letters & !from_27 & (p4 | p3 | p2 | p1 | p0);
         let digit = signs & p4 & !(p3 & (p2 | p1));
-        Self { low, high, control, signs, letters, upper: letters & !p5, alnum: letter | digit, digit }
+        Self {
+            low,
+            zones: zones.map(|zone| high.map(|high| zone & high)),
+            letters: high.map(|high| letters & high),
+            alnum: letter | digit,
+            digit,
+        }
     }
 
-    /// The bytes whose last five bits are those of `b`.
+    /// The bytes of a zone whose last five bits are those of `b`.
     #[inline(always)]
-    fn five(&self, b: u8) -> Mask {
-        let high = self.high.get(usize::from((b >> 3) & 3)).copied().unwrap_or(Mask::ZERO);
+    fn five(&self, zone: &[Mask; 4], b: u8) -> Mask {
+        let high = zone.get(usize::from((b >> 3) & 3)).copied().unwrap_or(Mask::ZERO);
         let low = self.low.get(usize::from(b & 7)).copied().unwrap_or(Mask::ZERO);
         high & low
     }
@@ -52,20 +59,13 @@ impl Classes {
     /// A letter, without regard to case.
     #[inline(always)]
     pub(super) fn letter(&self, b: u8) -> Mask {
-        self.letters & self.five(b)
+        self.five(&self.letters, b)
     }
 
     /// A byte of ASCII.
     #[inline(always)]
     pub(super) fn byte(&self, b: u8) -> Mask {
-        let zone = match b >> 5 {
-            0 => self.control,
-            1 => self.signs,
-            2 => self.upper,
-            3 => self.letters & !self.upper,
-            _ => Mask::ZERO,
-        };
-        zone & self.five(b)
+        self.zones.get(usize::from(b >> 5)).map_or(Mask::ZERO, |zone| self.five(zone, b))
     }
 
     /// Any of some bytes of ASCII.

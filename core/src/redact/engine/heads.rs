@@ -12,11 +12,11 @@ impl Default for Heads {
 }
 
 impl Heads {
-    /// Adds what a keyword starts with; one of two bytes may be followed by any.
-    pub(super) fn add(&mut self, keyword: &[u8]) {
+    /// Adds what a keyword starts with; one of two bytes is followed by a byte that `goes_on`.
+    pub(super) fn add(&mut self, keyword: &[u8], goes_on: impl Fn(u8) -> bool) {
         match keyword {
             [a, b, c, ..] => self.set([*a, *b, *c, 0]),
-            [a, b] => (0..=u8::MAX).for_each(|c| self.set([*a, *b, c, 0])),
+            [a, b] => (0..=u8::MAX).filter(|c| goes_on(*c)).for_each(|c| self.set([*a, *b, c, 0])),
             _ => {}
         }
     }
@@ -51,9 +51,15 @@ mod tests {
     #[test]
     fn keywords_are_held() {
         let mut heads = Heads::default();
-        heads.add(b"ghp_");
-        heads.add(b"SK");
-        assert!(heads.hold(*b"ghp_") && heads.hold(*b"ghpx") && heads.hold(*b"SKab") && heads.hold(*b"SK0-"));
+        heads.add(b"ghp_", |_| false);
+        heads.add(b"SK", |b| b.is_ascii_alphanumeric());
+        assert!(
+            heads.hold(*b"ghp_")
+                && heads.hold(*b"ghpx")
+                && heads.hold(*b"SKab")
+                && heads.hold(*b"SK0-")
+                && !heads.hold(*b"SK-0")
+        );
         assert!(!heads.hold(*b"hghp") && !heads.hold(*b"gh_p"));
     }
 }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 pub(super) struct Index {
     entries: Vec<(&'static [u8], &'static Rule)>,
     /// For each pair of first bytes where its entries start and end.
-    ranges: Vec<([u8; 2], usize, usize)>,
+    ranges: Vec<(u16, usize, usize)>,
     /// How keywords start: most places are passed over by that.
     heads: Heads,
 }
@@ -32,12 +32,14 @@ impl Index {
         for alike in entries.chunk_by(|a, b| a.0.get(..2) == b.0.get(..2)) {
             let end = start.saturating_add(alike.len());
             if let Some(pair) = alike.first().and_then(|(keyword, _)| keyword.first_chunk::<2>()) {
-                ranges.push((*pair, start, end));
+                ranges.push((u16::from_be_bytes(*pair), start, end));
             }
             start = end;
         }
-        for (keyword, _) in &entries {
-            heads.add(keyword);
+        for (keyword, rule) in &entries {
+            if let Shape::Token { alphabet, .. } = rule.shape {
+                heads.add(keyword, |b| alphabet.holds(b));
+            }
         }
         Self { entries, ranges, heads }
     }
@@ -60,7 +62,10 @@ impl Index {
         if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
-        let range = self.ranges.binary_search_by_key(&[first, second], |(pair, ..)| *pair).ok()?;
+        let range = self
+            .ranges
+            .binary_search_by_key(&u16::from_be_bytes([first, second]), |(pair, ..)| *pair)
+            .ok()?;
         let (_, start, end) = self.ranges.get(range).copied()?;
         let stands = |k: &[u8]| k.get(2).is_none_or(|b| *b == third) && has(bytes, i, k);
         let mut list = self.entries.get(start..end)?.iter().filter(|(k, _)| stands(k));
