@@ -6,6 +6,7 @@ use crate::redact::{
     rules::{Place, Rule, Shape},
 };
 use alloc::vec::Vec;
+use memchr::memmem;
 
 /// A secret, or a part of a key block that is longer than what is read at once.
 #[derive(Debug, Clone, Copy)]
@@ -162,6 +163,13 @@ impl Walk {
         let ended = bytes.get(..last.end).is_some_and(|head| head.ends_with(b"-"));
         if last.rule.shape != Shape::Place(Place::PrivateKey) || !near || ended {
             return stop;
+        }
+        // A line that reading cut is read whole with the rest.
+        if bytes.get(last.end).is_some_and(|b| !matches!(b, b'\n' | b'\r' | b'\\' | b'"'))
+            && let Some(block) = bytes.get(last.start..last.end)
+            && let Some(n) = memchr::memrchr(b'\n', block).max(memmem::rfind(block, b"\\n"))
+        {
+            last.end = last.start.saturating_add(n);
         }
         last.goes_on = true;
         self.key = Some(last.rule);
