@@ -1,4 +1,5 @@
 //! The finders together: each is asked at the places that are its own.
+use super::late::Late;
 use super::memo::Memo;
 use super::places::{self, LEAST, Places, Rare};
 use super::span::Span;
@@ -20,6 +21,7 @@ pub(super) struct Finders {
     phrases: Stops,
     scheme: usize,
     key: usize,
+    late: Late,
 }
 
 impl Finders {
@@ -28,15 +30,15 @@ impl Finders {
         Self { names, ..Self::default() }
     }
 
-    /// What names say, for other finders.
-    pub(super) fn names(self) -> Memo {
-        self.names
+    /// What names say, for other finders, and the places that are still to be looked at.
+    pub(super) fn done(self) -> (Memo, Late) {
+        (self.names, self.late)
     }
 
     /// Adds what stands at the places of a block.
     #[inline(always)]
     pub(super) fn find(&mut self, bytes: &[u8], places: &Places, index: &Index, spans: &mut Vec<Span>) {
-        let Places { start, tokens, delimiters, flags, phrases, rare, inside } = *places;
+        let Places { start, tokens, delimiters, flags, phrases, rare, inside, .. } = *places;
         places::each(tokens, start, |i| {
             index.find(bytes, i.saturating_sub(LEAST.saturating_sub(1)), &mut self.tokens, spans);
         });
@@ -44,7 +46,8 @@ impl Finders {
             self.assign.stops.note(start, inside);
             places::each(delimiters, start, |i| self.assign.find(bytes, i, &mut self.names, spans));
         }
-        if flags | phrases | rare.any() != 0 {
+        if flags | phrases | places.blobs | rare.any() != 0 {
+            self.late.add(places);
             self.others(bytes, places, flags, phrases, spans);
             self.rare(bytes, start, &rare, spans);
         }

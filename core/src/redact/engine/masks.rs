@@ -21,11 +21,16 @@ pub(super) struct Masks {
     pub delimiters: Mask,
     pub flags: Mask,
     pub phrases: Mask,
+    /// The last of eight bytes of base64.
+    pub blob: Mask,
     pub rare: [Mask; RARE],
+    pub late: [Mask; LATE],
 }
 
 /// How many kinds of places are rare; see [`super::places::Rare`].
 pub(super) const RARE: usize = 10;
+/// How many kinds of places are looked at once all are known; see [`super::late::Late`].
+pub(super) const LATE: usize = 10;
 
 impl Masks {
     #[inline(always)]
@@ -66,7 +71,14 @@ impl Masks {
                 word & (dashes << 1)
             },
             phrases: space & (phrase(c) << 1),
+            blob: {
+                let one = word | dash | slash | c.byte(b'+');
+                let two = one & (one << 1);
+                let four = two & (two << 2);
+                four & (four << 4)
+            },
             rare: rare(c, [colon, dash, dot, slash, backslash, space, blank, word]),
+            late: late(c, [colon, dash, backslash, quotes | blank | colon | equals | backslash]),
         }
     }
 }
@@ -104,6 +116,25 @@ fn rare(c: &Classes, signs: [Mask; 8]) -> [Mask; RARE] {
         c.ends(*b"us") & (dash << 2) & (c.alnum << 3),
         c.ends(*b"atla") & (dot << 4),
         c.byte(b'~') & (c.letter(b'q') << 1),
+    ]
+}
+
+/// The places of what is looked at later, in the order of [`super::late::Late`].
+#[inline(always)]
+fn late(c: &Classes, signs: [Mask; 4]) -> [Mask; LATE] {
+    let [colon, dash, backslash, behind_word] = signs;
+    let [pipe, question, zero, number] = [b'|', b'?', b'0', b'#'].map(|b| c.byte(b));
+    [
+        behind_word & (c.ends(*b"alue") << 1),
+        (pipe & (pipe << 1)) | (question & (question << 1)) | (dash & (c.byte(b'<') << 1)),
+        c.ends(*b"define") & (number << 6),
+        c.ends(*b"estring"),
+        c.byte(b'$') & (colon << 1),
+        c.ends(*b"kty"),
+        c.ends(*b"flyv") | (pipe & (c.byte(b'_') << 1)),
+        c.alnum & (c.alnum << 1) & (c.byte(b'%') << 2),
+        (c.alnum | number) & (c.byte(b'&') << 1),
+        zero & (zero << 1) & (c.letter(b'u') << 2) & (backslash << 3),
     ]
 }
 

@@ -15,10 +15,10 @@ const FIRST: usize = 8;
 
 /// Names with what they say.
 #[derive(Debug, Default)]
-pub(super) struct Memo {
+pub(in crate::redact) struct Memo {
     slots: Vec<Slot>,
     asked: usize,
-    pub dismissed: Dismissed,
+    pub(super) dismissed: Dismissed,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -23,6 +23,7 @@ mod headers;
 mod heads;
 mod ids;
 mod keys;
+mod late;
 mod lexicon;
 mod logins;
 mod marks;
@@ -55,6 +56,7 @@ pub(super) use bytes::line_start;
 pub(super) use custom::Custom;
 pub(super) use keys::Block;
 pub(super) use marks::Marks;
+pub(super) use memo::Memo;
 pub(super) use open::{HOLD, Open, Wraps};
 pub(super) use span::{Span, merge};
 #[cfg(test)]
@@ -114,14 +116,14 @@ impl Engine {
         self.scalar = true;
     }
 
-    /// The spans of a text: sorted, apart from each other, none of them empty.
-    pub(super) fn scan(&self, text: &str) -> Vec<Span> {
-        self.scan_with(text, Vec::new())
+    /// Where something stands in a text: sorted, apart from each other, none of them empty. Near each there may be more.
+    pub(super) fn places(&self, text: &str, names: &mut Memo) -> Vec<Span> {
+        Scan::new(self, text, names).places()
     }
 
-    /// The spans of a text in which others are known already.
-    pub(super) fn scan_with(&self, text: &str, known: Vec<Span>) -> Vec<Span> {
-        Scan::new(self, text).spans(known)
+    /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
+    pub(super) fn scan(&self, text: &str, known: Vec<Span>, names: &mut Memo) -> Vec<Span> {
+        Scan::new(self, text, names).spans(known)
     }
 
     /// By what it is seen that a token may go on in the next line.

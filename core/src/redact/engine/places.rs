@@ -4,7 +4,7 @@
 //! bytes that a place goes back. A place is no finding; the finders judge what stands there. What is found here is
 //! more than they take, never less.
 use super::classes::{Classes, Mask};
-use super::masks::{Masks, RARE};
+use super::masks::{LATE, Masks, RARE};
 use super::planes::{Block, Planes};
 use super::work;
 
@@ -12,6 +12,8 @@ use super::work;
 const SEEN: usize = 8;
 /// The fewest bytes of a token, its keyword with it.
 pub(super) const LEAST: usize = 12;
+/// The fewest bytes of a run of base64 that is decoded.
+pub(super) const BLOB: usize = 24;
 /// New bytes in a block.
 pub(super) const STEP: usize = 56;
 /// The bits of the new bytes.
@@ -30,6 +32,8 @@ pub(super) struct Places {
     pub flags: u64,
     /// Blanks behind names that stand before a token in prose.
     pub phrases: u64,
+    /// The last of the [`BLOB`] first bytes of a run of base64.
+    pub blobs: u64,
     /// All that are rare.
     pub rare: Rare,
     /// Whether the first new byte is inside of a string of its line.
@@ -59,15 +63,30 @@ pub(super) struct Rare {
     pub terraform: u64,
     /// The tilde of `Q~`.
     pub entra: u64,
+    /// Those that are looked at once all are known.
+    pub late: [u64; LATE],
 }
 
 impl Rare {
     /// Of two blocks, by their masks in the order of the fields.
-    fn of(masks: [[u64; 2]; RARE]) -> [Self; 2] {
+    fn of(masks: [[u64; 2]; RARE], late: [[u64; 2]; LATE]) -> [Self; 2] {
         [0, 1].map(|n: usize| {
             let [urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra] =
                 masks.map(|mask| mask.get(n).copied().unwrap_or(0));
-            Self { urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra }
+            let late = late.map(|mask| mask.get(n).copied().unwrap_or(0));
+            Self {
+                urls,
+                schemes,
+                logins,
+                keys,
+                web_tokens,
+                telegram,
+                discord,
+                mailchimp,
+                terraform,
+                entra,
+                late,
+            }
         })
     }
 
@@ -83,6 +102,7 @@ impl Rare {
             | self.mailchimp
             | self.terraform
             | self.entra
+            | self.late.iter().fold(0, |all, mask| all | mask)
     }
 }
 
@@ -94,6 +114,9 @@ pub(super) struct Reader {
     starts: u64,
     /// Where eight bytes end that tokens may hold, in the block before.
     held: u64,
+    /// Where eight bytes of base64 end, in the block before; whether [`BLOB`] of them end with it.
+    eight: u64,
+    blob: u64,
     /// Whether a name that holds a secret may reach to here.
     reached: u64,
     /// Whether a backslash escapes the next byte.
@@ -108,6 +131,7 @@ struct Lane {
     held: u64,
     tells: u64,
     between: u64,
+    blob: u64,
     strings: [u64; 3],
     places: Places,
 }
@@ -116,7 +140,8 @@ impl Reader {
     /// A reader of places from `start` on, which is inside of a string of its line or not; it is 0, or at least
     /// [`STEP`].
     pub(super) fn new(bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
-        let mut reader = Self { scalar, starts: 0, held: 0, reached: 0, escaped: 0, inside: 0 };
+        let mut reader =
+            Self { scalar, starts: 0, held: 0, eight: 0, blob: 0, reached: 0, escaped: 0, inside: 0 };
         if let Some(before) = start.checked_sub(STEP) {
             // The block before tells what it ends with, whatever stands before that.
             reader.reached = 1;
@@ -153,16 +178,19 @@ impl Reader {
         let planes = |start: usize| Planes::of(&block(bytes, start), self.scalar);
         let masks = Masks::of(&Classes::of(planes(start), planes(next)));
         let valid = Mask::new([valid(start, limit), valid(next, limit)]);
-        let [starts, held, tells, between] =
-            [masks.starts, masks.held, masks.tells, masks.between].map(Mask::to_array);
+        let [starts, held, tells, between, blob] =
+            [masks.starts, masks.held, masks.tells, masks.between, masks.blob].map(Mask::to_array);
         let [delimiters, flags, phrases] =
             [masks.delimiters, masks.flags, masks.phrases].map(|mask| (mask & valid).to_array());
         let strings = [masks.quote, masks.backslash, masks.line].map(Mask::to_array);
-        let any = masks.rare.into_iter().fold(Mask::ZERO, |all, mask| all | mask) & valid;
+        let any = masks.rare.into_iter().chain(masks.late).fold(Mask::ZERO, |all, mask| all | mask) & valid;
         let rare = if any.to_array() == [0; 2] {
             [Rare::default(); 2]
         } else {
-            Rare::of(masks.rare.map(|mask| (mask & valid).to_array()))
+            Rare::of(
+                masks.rare.map(|mask| (mask & valid).to_array()),
+                masks.late.map(|mask| (mask & valid).to_array()),
+            )
         };
         let [valid, _] = [valid.to_array(), [0; 2]];
         let lane = |n: usize| {
@@ -173,6 +201,7 @@ impl Reader {
                 held: of(held),
                 tells: of(tells),
                 between: of(between),
+                blob: of(blob),
                 strings: strings.map(of),
                 places: Places {
                     start: 0,
@@ -180,6 +209,7 @@ impl Reader {
                     delimiters: of(delimiters),
                     flags: of(flags),
                     phrases: of(phrases),
+                    blobs: of(valid),
                     rare,
                     inside: false,
                 },
@@ -199,6 +229,7 @@ impl Reader {
             inside,
             tokens: self.tokens(lane.starts, lane.held) & lane.places.tokens,
             delimiters: reached & lane.places.delimiters,
+            blobs: self.blobs(lane.blob) & lane.places.blobs,
             ..lane.places
         }
     }
@@ -212,6 +243,17 @@ impl Reader {
         let eight = (held & NEW) | (self.held >> STEP);
         (self.starts, self.held) = (starts, eight);
         here & eight & (eight << (LEAST - 8))
+    }
+
+    /// Where a run of base64 has the last of its [`BLOB`] first bytes.
+    #[inline(always)]
+    fn blobs(&mut self, eight: u64) -> u64 {
+        let (eight, before) = (eight & NEW, self.eight);
+        let sixteen = eight & ((eight << 8) | (before >> (STEP - 8)));
+        let all = sixteen & ((eight << 16) | (before >> (STEP - 16)));
+        let first = all & !((all << 1) | (self.blob << SEEN));
+        (self.eight, self.blob) = (eight, all >> 63);
+        first
     }
 
     /// What a name that holds a secret reaches over the bytes that may stand before its delimiter.

@@ -4,6 +4,7 @@
 //! Only a text in which a mark stands or a secret was found is copied, to hide them.
 use super::bytes::{line_end, line_start, part};
 use super::finders::Finders;
+use super::late::Late;
 use super::marks::Masked;
 use super::memo::Memo;
 use super::places::{Reader, STEP};
@@ -26,16 +27,24 @@ pub(super) struct Scan<'t> {
     engine: &'t Engine,
     text: &'t str,
     masked: Masked<'t>,
-    names: Memo,
+    names: &'t mut Memo,
+    /// Places that are looked at once all are known.
+    late: Late,
     /// For each block, whether it starts inside of a string of its line.
     strings: Vec<bool>,
 }
 
 impl<'t> Scan<'t> {
-    pub(super) fn new(engine: &'t Engine, text: &'t str) -> Self {
+    pub(super) fn new(engine: &'t Engine, text: &'t str, names: &'t mut Memo) -> Self {
         let mut masked = Masked::new(&engine.marks, text.as_bytes());
         masked.cover(opaque::find(text.as_bytes()));
-        Self { engine, text, masked, names: Memo::default(), strings: Vec::new() }
+        Self { engine, text, masked, names, late: Late::default(), strings: Vec::new() }
+    }
+
+    /// Where something stands, each for itself: what else stands near is not looked for.
+    pub(super) fn places(mut self) -> Vec<Span> {
+        let found = self.first();
+        self.merged(found)
     }
 
     /// The spans of the text with those that are known: sorted, apart from each other, none of them empty.
@@ -61,10 +70,11 @@ impl<'t> Scan<'t> {
     /// What the finders find at first.
     fn first(&mut self) -> Vec<Span> {
         let (bytes, strings, engine) = (&*self.masked.bytes, &mut self.strings, self.engine);
-        let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(&mut self.names)));
+        let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(self.names)));
         engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |inside| strings.push(inside));
-        self.names = finders.names();
-        engine.others(bytes, engine.depth, &mut spans);
+        (*self.names, self.late) = finders.done();
+        engine.others(bytes, &self.late, engine.depth, &mut spans);
+        engine.whole(bytes, &mut spans);
         engine.custom.allow.drop(bytes, &mut spans);
         spans
     }
@@ -90,12 +100,13 @@ impl<'t> Scan<'t> {
     /// What is found near spans that are hidden.
     fn near(&mut self, spans: &[Span], block: bool) -> Vec<Span> {
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
-        let all = core::iter::once(0..bytes.len()).filter(|_| block);
         let mut more = Vec::new();
-        let near = if block { all.clone().collect() } else { self.around(spans) };
-        for part in near {
+        let whole = || core::iter::once(0..bytes.len()).collect::<Vec<_>>();
+        let lines = if block { whole() } else { lines(bytes, spans) };
+        let mut late = self.late.within(&lines);
+        for part in if block { whole() } else { self.around(spans) } {
             let (start, inside) = self.from(part.start);
-            let mut finders = Finders::with(core::mem::take(&mut self.names));
+            let mut finders = Finders::with(core::mem::take(self.names));
             // Behind a quote that is hidden now strings are other strings.
             let own = start.checked_div(STEP).unwrap_or(0)..part.end.checked_div(STEP).unwrap_or(0);
             let mut strings = self.strings.get_mut(own).unwrap_or_default().iter_mut();
@@ -104,12 +115,16 @@ impl<'t> Scan<'t> {
                     *string = inside;
                 }
             });
-            self.names = finders.names();
+            let (names, mut here) = finders.done();
+            *self.names = names;
+            // Where a run of base64 was hidden in part, the rest is another one.
+            late.blobs.append(&mut here.blobs);
         }
-        let near = if block { all.collect() } else { lines(bytes, spans) };
-        for Range { start, end } in near {
+        late.blobs.sort_unstable();
+        engine.others(bytes, &late, engine.depth, &mut more);
+        for Range { start, end } in lines {
             let mut found = Vec::new();
-            engine.others(part(bytes, start, end), engine.depth, &mut found);
+            engine.whole(part(bytes, start, end), &mut found);
             let place = |n: usize| n.saturating_add(start);
             more.extend(found.into_iter().map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
         }
@@ -148,8 +163,11 @@ impl Engine {
     /// What stands in a text, and in what is encoded in it up to `depth` times.
     fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
-        self.ask(bytes, 0..bytes.len(), false, &mut Finders::default(), &mut spans, |_| ());
-        self.others(bytes, depth, &mut spans);
+        let mut finders = Finders::default();
+        self.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |_| ());
+        let (_, late) = finders.done();
+        self.others(bytes, &late, depth, &mut spans);
+        self.whole(bytes, &mut spans);
         self.custom.allow.drop(bytes, &mut spans);
         spans
     }
@@ -177,23 +195,29 @@ impl Engine {
         strings(reader.inside());
     }
 
-    /// Asks the finders that look for their places themselves.
-    fn others(&self, bytes: &[u8], depth: u8, spans: &mut Vec<Span>) {
-        exact::find(bytes, &self.exact, spans);
-        self.index.others(bytes, spans);
-        containers::find(bytes, spans);
-        apart::find(bytes, spans);
-        self.custom.find(bytes, spans);
-        if self.pii {
-            personal::find(bytes, spans);
-        }
+    /// Asks the finders whose places are looked at once all are known.
+    fn others(&self, bytes: &[u8], late: &Late, depth: u8, spans: &mut Vec<Span>) {
+        let [values, operators, defines, secures, dollars, types, keywords, percents, entities, unicodes] =
+            &late.kinds;
+        self.index.others(bytes, keywords, spans);
+        containers::find(bytes, dollars, types, spans);
+        apart::find(bytes, [values, operators, defines, secures], spans);
         if let Some(depth) = depth.checked_sub(1) {
             let decoded = |text: &str| {
                 let masked = Masked::new(&self.marks, text.as_bytes());
                 merge(text, masked.cut(self.find(&masked.bytes, depth)), self.least)
             };
-            encoded::find(bytes, &decoded, spans);
-            views::find(bytes, &|text| self.find(text, depth), spans);
+            encoded::find(bytes, &late.blobs, &decoded, spans);
+            views::find(bytes, [percents, entities, unicodes], &|text| self.find(text, depth), spans);
+        }
+    }
+
+    /// Asks the finders that look for their places themselves: those of what the host asks for.
+    fn whole(&self, bytes: &[u8], spans: &mut Vec<Span>) {
+        exact::find(bytes, &self.exact, spans);
+        self.custom.find(bytes, spans);
+        if self.pii {
+            personal::find(bytes, spans);
         }
     }
 }

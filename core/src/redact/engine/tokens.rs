@@ -89,12 +89,13 @@ impl Index {
         Self { entries, ranges, heads, others }
     }
 
-    /// Adds the tokens of a text that no places are found by.
-    pub(super) fn others(&self, bytes: &[u8], spans: &mut Vec<Span>) {
+    /// Adds the tokens of a text that start otherwise, at the last bytes of `_|` and `FlyV`.
+    pub(super) fn others(&self, bytes: &[u8], places: &[usize], spans: &mut Vec<Span>) {
         for Entry { keyword, rule, .. } in &self.others {
             let mut read = Budget::default();
-            let places = memmem::find_iter(bytes, keyword);
-            spans.extend(places.filter_map(|i| token(bytes, i, keyword, rule, &mut read)));
+            let starts = places.iter().flat_map(|i| [i.saturating_sub(1), i.saturating_sub(3)]);
+            let starts = starts.filter(|i| has(bytes, *i, keyword));
+            spans.extend(starts.filter_map(|i| token(bytes, i, keyword, rule, &mut read)));
         }
     }
 
