@@ -116,7 +116,8 @@ impl Engine {
         self.scalar = true;
     }
 
-    /// Where something stands in a text: sorted, apart from each other, none of them empty. Near each there may be more.
+    /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
+    /// more; some may be in what is not scanned.
     pub(super) fn places(&self, text: &str, names: &mut Memo) -> Vec<Span> {
         Scan::new(self, text, names).places()
     }

@@ -36,12 +36,12 @@ pub(super) struct Scan<'t> {
 
 impl<'t> Scan<'t> {
     pub(super) fn new(engine: &'t Engine, text: &'t str, names: &'t mut Memo) -> Self {
-        let mut masked = Masked::new(&engine.marks, text.as_bytes());
-        masked.cover(opaque::find(text.as_bytes()));
+        let masked = Masked::new(&engine.marks, text.as_bytes());
         Self { engine, text, masked, names, late: Late::default(), strings: Vec::new() }
     }
 
-    /// Where something stands, each for itself: what else stands near is not looked for.
+    /// Where something stands, each for itself: what else stands near is not looked for, and what is not to be scanned
+    /// is not left out.
     pub(super) fn places(mut self) -> Vec<Span> {
         let found = self.first();
         self.merged(found)
@@ -49,6 +49,7 @@ impl<'t> Scan<'t> {
 
     /// The spans of the text with those that are known: sorted, apart from each other, none of them empty.
     pub(super) fn spans(mut self, known: Vec<Span>) -> Vec<Span> {
+        self.masked.cover(opaque::find(self.text.as_bytes()));
         let mut found = self.first();
         found.extend(known);
         let mut spans = self.merged(found);
