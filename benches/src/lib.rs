@@ -2,6 +2,7 @@
 pub mod cases;
 pub mod data;
 mod prompts;
+pub mod redact;
 mod requests;
 #[cfg(target_family = "wasm")]
 mod wasm;

@@ -17,7 +17,7 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     ("json", json),
     ("timestamp", timestamp),
     ("project", project),
@@ -25,6 +25,7 @@ pub const TARGETS: [Target; 7] = [
     ("redact_chunks", redact_chunks),
     ("redact_json", redact_json),
     ("answer", answer),
+    ("redact_simd", redact_simd),
 ];
 
 fn strict(bytes: &[u8]) -> Result<throughline_core::json::Json, JsonError> {
@@ -270,6 +271,30 @@ fn whole(api: Api, answer: &Json) -> Outcome {
         if body.as_object().is_none() {
             return Err(format!("{} is no body", text(&body)));
         }
+    }
+    Ok(())
+}
+
+/// The redactor: it finds the same by vectors and by plain numbers, in order and apart from each other.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact_simd(bytes: &[u8]) -> Outcome {
+    thread_local! {
+        static BOTH: [Redactor; 2] = [Redactor::standard(), Redactor::standard().by_numbers()];
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let [vectors, numbers] = BOTH.with(|both| [0, 1].map(|n: usize| both[n].report(&text)));
+    if vectors != numbers {
+        return Err(format!("vectors find {vectors:?}, numbers {numbers:?}"));
+    }
+    let mut end = 0;
+    for finding in &vectors {
+        let place = finding.offset..finding.offset + finding.length;
+        if place.start < end || place.is_empty() || text.get(place.clone()).is_none() {
+            return Err(format!("{finding:?} after {end}"));
+        }
+        end = place.end;
     }
     Ok(())
 }

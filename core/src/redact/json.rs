@@ -1,6 +1,6 @@
 //! Scrubbing JSON as JSON: structure, numbers, constants and key order stay, only strings change.
 use super::clean::CleanJson;
-use super::engine::Span;
+use super::engine::{Memo, Span};
 use super::stream::{Known, MOST, Piece};
 use super::{Clean, Confidence, Finding, Redaction, Redactor, engine};
 use crate::json::{Json, JsonError, Object, canonical, parse};
@@ -32,7 +32,13 @@ impl Redactor {
     /// ```
     #[must_use]
     pub fn redact_json(&self, value: &Json) -> (CleanJson, Vec<Finding>) {
-        let mut scrub = Scrub { redactor: self, known: Known::default(), path: Vec::new(), list: Vec::new() };
+        let mut scrub = Scrub {
+            redactor: self,
+            known: Known::default(),
+            names: Memo::default(),
+            path: Vec::new(),
+            list: Vec::new(),
+        };
         let scrubbed = scrub.value(value);
         (CleanJson::seal(canonical(&scrubbed)), scrub.list)
     }
@@ -82,6 +88,8 @@ struct Scrub<'r> {
     redactor: &'r Redactor,
     /// What was found in other strings: each is a record.
     known: Known,
+    /// What names say.
+    names: Memo,
     /// The names above, scrubbed, so that a value says the same when it is scrubbed again.
     path: Vec<String>,
     list: Vec<Finding>,
@@ -132,10 +140,10 @@ impl Scrub<'_> {
     }
 
     /// What is found in a string, and what was found in others before.
-    fn record(&self, text: &str) -> Vec<Span> {
+    fn record(&mut self, text: &str) -> Vec<Span> {
         let known = self.known.find(text.as_bytes());
         if text.len() <= MOST {
-            return self.redactor.engine.scan_with(text, known);
+            return self.redactor.engine.scan(text, known, &mut self.names);
         }
         let mut spans = known;
         for piece in self.redactor.scan(text) {

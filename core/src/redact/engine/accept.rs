@@ -10,7 +10,7 @@ use super::values::Value;
 use crate::redact::rules::{Place, names::Strength, of, values::WEAK_PASSWORDS};
 
 /// What stands around a value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one thing seen beside the value")]
 pub(super) struct Context<'a> {
     pub strength: Strength,

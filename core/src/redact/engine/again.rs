@@ -3,14 +3,16 @@
 //! Certain values, and likely ones of 12 bytes and more that look random, are looked for in their own line up to
 //! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A UUID is looked
 //! for in its own line alone: elsewhere it is an id. See `spec/redaction.md`, engine.
-use super::bytes::{at, blank, ends_fold, has, inc, line_end, part, quote, run_back};
+//!
+//! Every fourth place is looked at, and a value is known by eight bytes from each of its first four places.
+use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;
 use super::names;
-use super::pairs::Pairs;
 use super::score::score;
 use super::span::Span;
+use super::work;
 use crate::redact::{Confidence, rules::Rule};
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
 
 /// How far before its first place a value is looked for.
 const BEFORE: usize = 8 * 1024;
@@ -22,85 +24,118 @@ const NEWEST: usize = 256;
 const NEWEST_BYTES: usize = 64 * 1024;
 /// Longest value that is looked for.
 const LONGEST: usize = 512;
-/// Bytes by which values are told apart at first sight.
-const HEAD: usize = 8;
-/// Values with the same head that are kept. They are few, unless someone makes them.
+/// Places from which values are known, and how far apart places are that are looked at.
+const STEP: usize = 4;
+/// Values with the same eight bytes that are kept. They are few, unless someone makes them.
 const ALIKE: usize = 8;
 
-/// Adds the other places of the values that were found, also of those that lie in a longer secret.
-pub(super) fn find(bytes: &[u8], mut found: Vec<Span>, least: Confidence, spans: &mut Vec<Span>) {
-    found.retain(|span| span.rule.confidence >= least);
-    found.sort_by_key(|span| span.start);
-    let known = Known::of(bytes, &found);
-    if known.starts.is_empty() {
-        return;
-    }
-    let (mut i, mut line) = (0, 0);
-    while let Some(start) = known.pairs.next(bytes, i) {
-        i = match known.at(bytes, start) {
-            Some(value) => {
-                let end = start.saturating_add(value.text.len());
-                if known.reaches(bytes, start, value, &mut line) {
-                    spans.push(Span { start, end, rule: value.rule });
-                }
-                end
-            }
-            None => inc(start),
-        }
-    }
-}
-
 /// A value that was found.
+#[derive(Debug)]
 struct Value<'a> {
     text: &'a [u8],
     rule: &'static Rule,
-    /// Where it was found first, and its number among the values.
+    /// Where it was found first.
     first: usize,
-    number: usize,
+    /// The bytes of the values up to it, with its own.
+    sum: usize,
     /// Whether it is looked for in the line alone in which it was found first.
     near: bool,
 }
 
 /// The values to look for.
+#[derive(Debug, Default)]
 struct Known<'a> {
-    by_head: BTreeMap<[u8; HEAD], Vec<Value<'a>>>,
-    /// The pairs of bytes with which values start: most places are passed over by them.
-    pairs: Pairs,
-    /// Where the values were found first, in order.
-    starts: Vec<usize>,
-    /// The bytes of the values up to each of them.
-    sums: Vec<usize>,
+    /// In the order in which they were found first.
+    values: Vec<Value<'a>>,
+    /// By eight bytes: the value (its number) and where in it they stand.
+    heads: BTreeMap<u64, Vec<(usize, usize)>>,
+    /// A bit for each head, by its hash: most places are passed over by it.
+    bits: Vec<u64>,
+}
+
+/// Adds the other places of the values that were found, also of those that lie in a longer secret.
+pub(super) fn find(bytes: &[u8], mut found: Vec<Span>, least: Confidence, spans: &mut Vec<Span>) {
+    found.retain(|span| span.rule.confidence >= least);
+    found.sort_by_key(|span| span.start);
+    let mut known = Known::default();
+    for span in &found {
+        known.add(part(bytes, span.start, span.end), span.rule, span.start);
+    }
+    if !known.values.is_empty() {
+        known.find(bytes, spans);
+    }
 }
 
 impl<'a> Known<'a> {
-    fn of(bytes: &'a [u8], spans: &[Span]) -> Self {
-        let mut known =
-            Self { by_head: BTreeMap::new(), pairs: Pairs::default(), starts: Vec::new(), sums: Vec::new() };
-        for span in spans {
-            let text = part(bytes, span.start, span.end);
-            let looked_for = worth(text, span.rule) || uuid(text);
-            let Some(head) = text.first_chunk::<HEAD>().filter(|_| looked_for) else { continue };
-            let list = known.by_head.entry(*head).or_default();
-            if list.len() >= ALIKE || list.iter().any(|k| k.text == text) {
-                continue;
-            }
-            let number = known.starts.len();
-            list.push(Value { text, rule: span.rule, first: span.start, number, near: uuid(text) });
-            known.starts.push(span.start);
-            known.sums.push(known.sums.last().map_or(0, |sum| *sum).saturating_add(text.len()));
-            known.pairs.add(head);
+    /// Adds a value that was found at `first`, if it is looked for.
+    fn add(&mut self, text: &'a [u8], rule: &'static Rule, first: usize) {
+        let near = uuid(text);
+        let Some((head, _)) = heads(text).next().filter(|_| near || worth(text, rule)) else { return };
+        let same = |(number, offset): &(usize, usize)| {
+            *offset == 0 && self.values.get(*number).is_some_and(|value| value.text == text)
+        };
+        let alike = self.alike(head);
+        if alike.iter().any(same) || alike.iter().filter(|(_, offset)| *offset == 0).count() >= ALIKE {
+            return;
         }
-        known
+        let sum = self.values.last().map_or(0, |value| value.sum).saturating_add(text.len());
+        let number = self.values.len();
+        self.values.push(Value { text, rule, first, sum, near });
+        self.enter(number, text);
     }
 
-    /// The value that stands at `i`.
-    fn at(&self, bytes: &[u8], i: usize) -> Option<&Value<'a>> {
-        let list = self.by_head.get(bytes.get(i..)?.first_chunk::<HEAD>()?)?;
-        list.iter().find(|k| has(bytes, i, k.text))
+    fn alike(&self, head: u64) -> &[(usize, usize)] {
+        self.heads.get(&head).map_or(&[], Vec::as_slice)
+    }
+
+    fn enter(&mut self, number: usize, text: &[u8]) {
+        if self.bits.is_empty() {
+            self.bits = vec![0; 1024];
+        }
+        for (head, offset) in heads(text) {
+            let list = self.heads.entry(head).or_default();
+            if list.len() < ALIKE * STEP {
+                list.push((number, offset));
+            }
+            let (word, bit) = slot(head);
+            if let Some(word) = self.bits.get_mut(word) {
+                *word |= bit;
+            }
+        }
+    }
+
+    /// Adds the places of the values.
+    fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
+        let (mut past, mut line) = (0, 0);
+        let (words, _) = bytes.as_chunks::<STEP>();
+        work::count(bytes.len());
+        for (n, pair) in words.windows(2).enumerate() {
+            let [low, high] = pair else { continue };
+            let head = u64::from(u32::from_le_bytes(*low)) | (u64::from(u32::from_le_bytes(*high)) << 32);
+            let (word, bit) = slot(head);
+            if self.bits.get(word).is_none_or(|word| word & bit == 0) {
+                continue;
+            }
+            let place = n.saturating_mul(STEP);
+            for (number, offset) in self.alike(head) {
+                let (Some(value), Some(start)) = (self.values.get(*number), place.checked_sub(*offset))
+                else {
+                    continue;
+                };
+                if start < past || !has(bytes, start, value.text) {
+                    continue;
+                }
+                past = start.saturating_add(value.text.len());
+                if self.reaches(bytes, start, *number, value, &mut line) {
+                    spans.push(Span { start, end: past, rule: value.rule });
+                }
+                break;
+            }
+        }
     }
 
     /// Whether a value is still, or already, looked for at `i`. The end of a line is looked up once, and kept.
-    fn reaches(&self, bytes: &[u8], i: usize, value: &Value<'_>, line: &mut usize) -> bool {
+    fn reaches(&self, bytes: &[u8], i: usize, number: usize, value: &Value<'_>, line: &mut usize) -> bool {
         let (low, high) = (i.min(value.first), i.max(value.first));
         if value.near || i < value.first {
             if *line <= low {
@@ -109,11 +144,24 @@ impl<'a> Known<'a> {
             let close = high.saturating_sub(low) <= BEFORE && high <= *line;
             return close && !(value.near && under_id(bytes, i));
         }
-        let newest = self.starts.partition_point(|s| *s <= i);
-        let sum = |n: usize| self.sums.get(n).copied().unwrap_or(0);
-        newest.saturating_sub(value.number) <= NEWEST
-            && sum(newest.saturating_sub(1)).saturating_sub(sum(value.number)) <= NEWEST_BYTES
+        let newest = self.values.partition_point(|v| v.first <= i);
+        let sum = newest.checked_sub(1).and_then(|n| self.values.get(n)).map_or(0, |v| v.sum);
+        newest.saturating_sub(number) <= NEWEST && sum.saturating_sub(value.sum) <= NEWEST_BYTES
     }
+}
+
+/// Eight bytes of a value from each of its first places.
+fn heads(text: &[u8]) -> impl Iterator<Item = (u64, usize)> {
+    let head =
+        |offset: usize| text.get(offset..)?.first_chunk().map(|head| (u64::from_le_bytes(*head), offset));
+    (0..STEP).filter_map(head)
+}
+
+/// Where the bit of a head stands.
+#[inline(always)]
+fn slot(head: u64) -> (usize, u64) {
+    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+    (usize::try_from(hash >> 6).unwrap_or(0), 1 << (hash & 63))
 }
 
 /// Whether the name before `i` is one of an id: `"request_id": "`.

@@ -1,48 +1,46 @@
 //! Names and values that no delimiter stands between: `name="API_KEY" value="…"`, `env.JWT_SECRET || "…"`,
 //! `#define PASSWORD "…"`, `ConvertTo-SecureString "…"`.
 use super::accept::{self, Context};
-use super::bytes::{at, back, blank, ends_fold, inc, part, quote, run, run_back};
+use super::bytes::{at, back, blank, ends, ends_fold, inc, part, quote, run, run_back};
 use super::names;
 use super::placeholder::placeholder;
 use super::span::Span;
 use super::values::{self, Stops, Value};
 use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
-use memchr::memmem;
 
-/// Adds the values that stand apart from their names.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
+/// Adds the values that stand apart from their names: behind `value`, at the second bytes of operators, at the last
+/// letters of `#define` and of `-SecureString`.
+pub(super) fn find(bytes: &[u8], places: [&[usize]; 4], spans: &mut Vec<Span>) {
+    let [values, operators, defines, secures] = places;
     let mut stops = Stops::default();
-    members(bytes, &mut stops, spans);
+    values.iter().for_each(|end| member(bytes, *end, &mut stops, spans));
     let mut stops = Stops::default();
-    for operator in [&b"||"[..], b"??", b"<-"] {
-        for place in memmem::find_iter(bytes, operator) {
-            default(bytes, place, place.saturating_add(operator.len()), &mut stops, spans);
-        }
+    for second in operators {
+        default(bytes, second.saturating_sub(1), inc(*second), &mut stops, spans);
     }
-    for define in memmem::find_iter(bytes, b"#define") {
-        defined(bytes, define.saturating_add(7), &mut stops, spans);
+    let mut stops = Stops::default();
+    for end in defines.iter().map(|last| inc(*last)).filter(|end| ends(bytes, *end, b"#define")) {
+        defined(bytes, end, &mut stops, spans);
     }
-    for tail in [&b"-SecureString"[..], b"-securestring"] {
-        for found in memmem::find_iter(bytes, tail) {
-            secure_string(bytes, found.saturating_add(tail.len()), &mut stops, spans);
+    let mut stops = Stops::default();
+    for end in secures.iter().map(|last| inc(*last)) {
+        if ends(bytes, end, b"-SecureString") || ends(bytes, end, b"-securestring") {
+            secure_string(bytes, end, &mut stops, spans);
         }
     }
 }
 
 /// `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="ApiKey" value="…"/>`, `<input name="password" value="…">`.
-fn members(bytes: &[u8], stops: &mut Stops, spans: &mut Vec<Span>) {
-    for found in memmem::find_iter(bytes, b"alue") {
-        let end = found.saturating_add(4);
-        let close = run(bytes, end, end.saturating_add(8), |b| quote(b) || blank(b) || b == b'\\');
-        if !matches!(at(bytes, close), b':' | b'=') {
-            continue;
-        }
-        let word = run_back(bytes, found, 24, |b| b.is_ascii_alphanumeric() || b == b'_');
-        let Some((name, strength)) = named(bytes, word) else { continue };
-        let from = run(bytes, inc(close), close.saturating_add(16), blank);
-        judge(bytes, from, Context { strength, name, ..Context::default() }, stops, spans);
+fn member(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+    let close = run(bytes, end, end.saturating_add(8), |b| quote(b) || blank(b) || b == b'\\');
+    if !matches!(at(bytes, close), b':' | b'=') || !ends(bytes, end, b"alue") {
+        return;
     }
+    let word = run_back(bytes, end, 28, |b| b.is_ascii_alphanumeric() || b == b'_');
+    let Some((name, strength)) = named(bytes, word) else { return };
+    let from = run(bytes, inc(close), close.saturating_add(16), blank);
+    judge(bytes, from, Context { strength, name, ..Context::default() }, stops, spans);
 }
 
 /// The name that a member before `i` gives: `"name": "DB_PASSWORD"`, `key="ApiKey"`.

@@ -6,7 +6,6 @@ use super::score::score;
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// How far from a key id its secret may stand, in its line.
 const PARTNER_NEAR: usize = 200;
@@ -15,11 +14,12 @@ const AWS_SECRET: usize = 40;
 /// How far from `kty` the members of a key may stand.
 const KEY_NEAR: usize = 2048;
 
-/// Adds the secrets of all these kinds. The partners are those of the key ids in `spans`.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
+/// Adds the secrets of all these kinds, at the dollar signs of `:$` and the last letters of `kty`. The partners are
+/// those of the key ids in `spans`.
+pub(super) fn find(bytes: &[u8], dollars: &[usize], types: &[usize], spans: &mut Vec<Span>) {
     partners(bytes, spans);
-    hashes(bytes, spans);
-    keys(bytes, spans);
+    hashes(bytes, dollars, spans);
+    keys(bytes, types, spans);
 }
 
 /// The 40 bytes of base64 near an AWS key id that look random.
@@ -63,9 +63,9 @@ const SCHEMES: [&[u8]; 9] =
     [b"$apr1$", b"$2y$", b"$2a$", b"$2b$", b"$1$", b"$5$", b"$6$", b"$y$", b"$argon2"];
 
 /// `user:$apr1$…` at the start of a line.
-fn hashes(bytes: &[u8], spans: &mut Vec<Span>) {
-    for colon in memmem::find_iter(bytes, b":$") {
-        let start = inc(colon);
+fn hashes(bytes: &[u8], dollars: &[usize], spans: &mut Vec<Span>) {
+    for start in dollars.iter().copied() {
+        let colon = start.saturating_sub(1);
         if !SCHEMES.iter().any(|scheme| has(bytes, start, scheme)) {
             continue;
         }
@@ -88,9 +88,9 @@ fn hashes(bytes: &[u8], spans: &mut Vec<Span>) {
 const MEMBERS: [&[u8]; 7] = [b"d", b"p", b"q", b"dp", b"dq", b"qi", b"k"];
 
 /// The private members near each `kty`, in its line.
-fn keys(bytes: &[u8], spans: &mut Vec<Span>) {
+fn keys(bytes: &[u8], types: &[usize], spans: &mut Vec<Span>) {
     let mut read = Budget::default();
-    for found in memmem::find_iter(bytes, b"kty") {
+    for found in types.iter().map(|i| i.saturating_sub(2)).filter(|i| has(bytes, *i, b"kty")) {
         let close = run(bytes, found.saturating_add(3), found.saturating_add(12), |b| {
             quote(b) || blank(b) || b == b'\\'
         });

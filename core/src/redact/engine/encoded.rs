@@ -1,6 +1,7 @@
 //! Base64 and hexadecimal of a text: decoded and read, up to a depth; a blob that hides a secret goes whole.
 use super::base64::decode;
-use super::bytes::{at, in_escape, part, run};
+use super::bytes::{at, back, in_escape, part, run};
+use super::places::BLOB;
 use super::span::Span;
 use super::work;
 use crate::redact::rules::Rule;
@@ -8,7 +9,7 @@ use alloc::{string::String, vec::Vec};
 use core::cmp::Reverse;
 
 /// The fewest bytes of a blob.
-const LEAST: usize = 24;
+const LEAST: usize = BLOB;
 /// The fewest bytes of a blob of hexadecimal digits.
 const LEAST_HEX: usize = 32;
 /// The most bytes of a blob.
@@ -19,11 +20,18 @@ const HEAD: usize = 12;
 /// Finds the secrets of a decoded text, those that would be replaced in it.
 type Scan<'a> = &'a dyn Fn(&str) -> Vec<Span>;
 
-/// Adds the blobs of a text that hide a secret; `scan` looks through what they hold.
-pub(super) fn find(bytes: &[u8], scan: Scan<'_>, spans: &mut Vec<Span>) {
-    let mut i = 0;
-    while let Some((start, end)) = next(bytes, i) {
-        i = end.max(i.saturating_add(1));
+/// Adds the blobs of a text that hide a secret; `scan` looks through what they hold. Places are the last of the `LEAST`
+/// first bytes of runs of base64.
+pub(super) fn find(bytes: &[u8], places: &[usize], scan: Scan<'_>, spans: &mut Vec<Span>) {
+    let mut past = 0;
+    for place in places {
+        let start = place.saturating_sub(LEAST.saturating_sub(1));
+        if *place < past || base64(back(bytes, start, 1)) {
+            continue;
+        }
+        let stop = run(bytes, *place, bytes.len(), base64);
+        let end = run(bytes, stop, stop.saturating_add(2), |b| b == b'=');
+        past = end;
         let start = if in_escape(bytes, start) { start.saturating_add(1) } else { start };
         if end.saturating_sub(start) > MOST {
             continue;
@@ -35,28 +43,6 @@ pub(super) fn find(bytes: &[u8], scan: Scan<'_>, spans: &mut Vec<Span>) {
         {
             spans.push(Span { start: piece, end, rule });
         }
-    }
-}
-
-/// The next run of base64 of `LEAST` bytes and more, with its padding. Only every so many bytes are looked at, until
-/// one of base64 is met.
-fn next(bytes: &[u8], mut i: usize) -> Option<(usize, usize)> {
-    loop {
-        let probe = i.saturating_add(LEAST).saturating_sub(1);
-        if !base64(*bytes.get(probe)?) {
-            work::count(1);
-            i = probe.saturating_add(1);
-            continue;
-        }
-        let back = bytes.get(i..probe)?.iter().rev().take_while(|b| base64(**b)).count();
-        work::count(back);
-        let start = probe.saturating_sub(back);
-        if start > i {
-            i = start;
-            continue;
-        }
-        let stop = run(bytes, probe, bytes.len(), base64);
-        return Some((start, run(bytes, stop, stop.saturating_add(2), |b| b == b'=')));
     }
 }
 
@@ -92,6 +78,9 @@ fn secret(text: &str, scan: Scan<'_>) -> Option<&'static Rule> {
 
 /// What base64 stands for, if that is text.
 fn text_of(blob: &[u8]) -> Option<String> {
+    if !opens(blob) {
+        return None;
+    }
     let head = decode(blob, HEAD.saturating_mul(4).div_ceil(3));
     let wide = head.len() >= 8 && head.chunks_exact(2).all(|pair| at(pair, 1) == 0 && printable(at(pair, 0)));
     if !wide && !head.iter().take(HEAD).all(|b| printable(*b)) {
@@ -104,6 +93,31 @@ fn text_of(blob: &[u8]) -> Option<String> {
         all = all.chunks_exact(2).map(|pair| if at(pair, 1) == 0 { at(pair, 0) } else { b'?' }).collect();
     }
     readable(all)
+}
+
+/// Whether the first byte that base64 stands for is one of a text, and the second, which may be half of a letter: most
+/// blobs are passed over by them.
+fn opens(blob: &[u8]) -> bool {
+    static SIX: [u8; 128] = {
+        let mut all = [0u8; 128];
+        let (mut n, mut rest) = (0u8, all.as_mut_slice());
+        while let [value, more @ ..] = rest {
+            *value = match n {
+                b'A'..=b'Z' => n.wrapping_sub(b'A'),
+                b'a'..=b'z' => n.wrapping_sub(b'a').wrapping_add(26),
+                b'0'..=b'9' => n.wrapping_sub(b'0').wrapping_add(52),
+                b'+' | b'-' => 62,
+                _ => 63,
+            };
+            n = n.wrapping_add(1);
+            rest = more;
+        }
+        all
+    };
+    let six = |n: usize| SIX.get(usize::from(at(blob, n))).copied().unwrap_or(0);
+    let (first, second, third) = (six(0), six(1), six(2));
+    let next = second.wrapping_shl(4) | third.wrapping_shr(2);
+    printable(first.wrapping_shl(2) | second.wrapping_shr(4)) && (printable(next) || next == 0)
 }
 
 /// What hexadecimal digits stand for, if that is text.

@@ -11,25 +11,22 @@ const LEAST: usize = 16;
 /// Bytes that may stand before the base64 of a line: quotes, comment signs, a time, a name.
 const LEAD: usize = 48;
 
-/// Adds the key blocks of a text.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let mut past = 0;
-    for start in memmem::find_iter(bytes, b"-----BEGIN").chain(memmem::find_iter(bytes, b"---- BEGIN SSH2")) {
-        if start < past && spans.last().is_some_and(|s| s.start <= start) {
-            continue;
-        }
-        let label = start.saturating_add(10);
-        let end = label_end(bytes, label);
-        let name = part(bytes, label, end);
-        let private =
-            [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(name, k).is_some());
-        if !private || at(bytes, end) != b'-' {
-            continue;
-        }
-        if let Some(end) = block_end(bytes, dashes_end(bytes, end)) {
-            spans.push(Span { start, end, rule: of(Place::PrivateKey) });
-            past = end;
-        }
+/// Adds the key block that begins at `start`, if that is not in the one before, which ended at `past`.
+pub(super) fn find(bytes: &[u8], start: usize, past: &mut usize, spans: &mut Vec<Span>) {
+    let begins = has(bytes, start, b"-----BEGIN") || has(bytes, start, b"---- BEGIN SSH2");
+    if start < *past || !begins {
+        return;
+    }
+    let label = start.saturating_add(10);
+    let end = label_end(bytes, label);
+    let name = part(bytes, label, end);
+    let private = [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(name, k).is_some());
+    if !private || at(bytes, end) != b'-' {
+        return;
+    }
+    if let Some(end) = block_end(bytes, dashes_end(bytes, end)) {
+        spans.push(Span { start, end, rule: of(Place::PrivateKey) });
+        *past = end;
     }
 }
 

@@ -7,7 +7,6 @@ use super::span::Span;
 use super::values::{self, Stops};
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// What a password stands behind, and whether it is a statement's by that alone.
 const TAILS: [(&[u8], bool); 6] = [
@@ -19,29 +18,23 @@ const TAILS: [(&[u8], bool); 6] = [
     (b"ssword AS", true),
 ];
 
-/// Adds the passwords of `login app password secret`, `IDENTIFIED BY 'secret'`, `PASSWORD 'secret'`.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    for (tail, sql) in TAILS {
-        let mut stops = Stops::default();
-        for found in memmem::find_iter(bytes, tail) {
-            let end = found.saturating_add(tail.len());
-            let start = run(bytes, end, end.saturating_add(8), blank);
-            if start == end {
-                continue;
-            }
-            let string = at(bytes, start) == b'\''
-                && (sql || ends(bytes, found, b"WITH p") || ends(bytes, found, b"with p"));
-            if !string && !after_login(bytes, found.saturating_sub(1)) {
-                continue;
-            }
-            let Some(value) = values::read(bytes, start, &mut stops) else { continue };
-            let text = part(bytes, value.start, value.end);
-            // In lower case the statement may be prose.
-            let word = (!string || tail == b"dentified by") && wordy(text) && odd(text) < 30;
-            if text.len() >= 3 && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace) {
-                spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
-            }
-        }
+/// Adds the password behind the blank at `end`: of `login app password secret`, `IDENTIFIED BY 'secret'`,
+/// `PASSWORD 'secret'`.
+pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+    let Some((tail, sql)) = TAILS.iter().find(|(tail, _)| ends(bytes, end, tail)) else { return };
+    let found = end.saturating_sub(tail.len());
+    let start = run(bytes, end, end.saturating_add(8), blank);
+    let string =
+        at(bytes, start) == b'\'' && (*sql || ends(bytes, found, b"WITH p") || ends(bytes, found, b"with p"));
+    if !string && !after_login(bytes, found.saturating_sub(1)) {
+        return;
+    }
+    let Some(value) = values::read(bytes, start, stops) else { return };
+    let text = part(bytes, value.start, value.end);
+    // In lower case the statement may be prose.
+    let word = (!string || *tail == b"dentified by") && wordy(text) && odd(text) < 30;
+    if text.len() >= 3 && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace) {
+        spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
     }
 }
 

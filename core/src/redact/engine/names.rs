@@ -75,7 +75,7 @@ pub(super) fn strength(name: &[u8]) -> Option<Strength> {
     }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
-    let letter = joined.last();
+    let letter = joined.last().filter(|_| may_end(joined));
     let ends =
         ENDS.iter().filter(|(end, _)| end.as_bytes().last() == letter && joined.ends_with(end.as_bytes()));
     let longest = ends.max_by_key(|(end, _)| end.len());
@@ -122,13 +122,39 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
 /// A secret word further left, nothing against it.
 fn by_any(words: &Words, last: usize) -> Option<Strength> {
     let secret = |w: &[u8]| {
-        ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes()))
+        (may_end(w) && ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes())))
             || whole(w) == Some(Strength::Strong)
     };
     let any = (last..MOST_WORDS).filter_map(|n| words.get(n)).any(secret);
     let denied = (0..MOST_WORDS).any(|n| words.denied(n));
     (any && !denied).then_some(Strength::Weak)
 }
+
+/// Whether one of the ends may end a word in lower case, by its last two letters.
+fn may_end(word: &[u8]) -> bool {
+    let Some([a, b]) = word.last_chunk() else { return false };
+    TAILS.get(usize::from(b & 31)).is_some_and(|row| row & 1u32.wrapping_shl(u32::from(a & 31)) != 0)
+}
+
+/// For each last letter of the ends, a bit for each letter before it.
+const TAILS: [u32; 32] = {
+    let mut rows = [0u32; 32];
+    let (mut letter, mut rest) = (0u8, rows.as_mut_slice());
+    while let [row, more @ ..] = rest {
+        let mut list = ENDS;
+        while let [(end, _), others @ ..] = list {
+            if let [.., a, b] = end.as_bytes()
+                && *b & 31 == letter
+            {
+                *row |= 1u32.wrapping_shl((*a & 31) as u32);
+            }
+            list = others;
+        }
+        letter = letter.saturating_add(1);
+        rest = more;
+    }
+    rows
+};
 
 /// Whether a name holds the start of a word of the tables. Most names do not, and are done with here; a test shows
 /// that every word of the tables does.

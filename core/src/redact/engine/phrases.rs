@@ -2,6 +2,7 @@
 use super::bytes::{self, back, blank, ends, has, part, run, run_back};
 use super::code::{expression, has_call};
 use super::ids::{id, uuid};
+use super::memo::Memo;
 use super::names;
 use super::placeholder::placeholder;
 use super::plain::{number, wordy};
@@ -25,44 +26,37 @@ const SETTERS: [&[u8]; 6] = [b"set", b"SET", b"ENV", b"setenv", b"setx", b"SetEn
 /// Directives of servers whose value is a password.
 const DIRECTIVES: [&[u8]; 4] = [b"requirepass", b"masterauth", b"bindpw", b"rootpw"];
 
-/// Adds the random tokens after a name: `deepl KEY Zf3D…`, `razorpay token - 'rzp…'`; after `password`, strings
-/// that are no words.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let mut stops = Stops::default();
-    for space in memchr::memchr_iter(b' ', bytes) {
-        // The last letters of the ends: most blanks are passed over by them.
-        let last = back(bytes, space, 1).to_ascii_lowercase();
-        if !matches!(last, b'n' | b'y' | b't' | b'd' | b's' | b'e' | b'h' | b'w')
-            || !ENDS.iter().any(|e| ends(bytes, space, e))
-        {
-            continue;
-        }
-        let word = run_back(bytes, space, 40, bytes::name);
-        if names::after_mark(bytes, word) {
-            continue;
-        }
-        let start = names::phrase_start(bytes, word);
-        let Some(strength) = strength(part(bytes, word, space), part(bytes, start, space)) else { continue };
-        let Some(value) = values::read(bytes, behind(bytes, space), &mut stops) else { continue };
-        let text = part(bytes, value.start, value.end).trim_ascii();
-        let end = value.start.saturating_add(text.len());
-        let directive = DIRECTIVES.contains(&part(bytes, word, space));
-        let setter =
-            directive || start < word && SETTERS.contains(&part(bytes, start, word.saturating_sub(1)));
-        let place = match last {
-            _ if setter && setting(text, value, strength) => Some(Place::Assignment),
-            b'd' | b's' if !ends(bytes, space, b"ACCESS") => password(text, value).then_some(Place::Login),
-            _ => random(text, value, strength).then_some(Place::NamedToken),
-        };
-        spans.extend(place.map(|place| Span { start: value.start, end, rule: of(place) }));
+/// Adds the random token after the name that the blank at `space` ends: `deepl KEY Zf3D…`,
+/// `razorpay token - 'rzp…'`; after `password`, strings that are no words.
+pub(super) fn find(bytes: &[u8], space: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
+    let last = back(bytes, space, 1);
+    if !ENDS.iter().any(|e| e.last() == Some(&last) && ends(bytes, space, e)) {
+        return;
     }
+    let word = run_back(bytes, space, 40, bytes::name);
+    if names::after_mark(bytes, word) {
+        return;
+    }
+    let start = names::phrase_start(bytes, word);
+    let Some(strength) = strength(part(bytes, word, space), part(bytes, start, space), said) else { return };
+    let Some(value) = values::read(bytes, behind(bytes, space), stops) else { return };
+    let text = part(bytes, value.start, value.end).trim_ascii();
+    let end = value.start.saturating_add(text.len());
+    let directive = DIRECTIVES.contains(&part(bytes, word, space));
+    let setter = directive || start < word && SETTERS.contains(&part(bytes, start, word.saturating_sub(1)));
+    let place = match last.to_ascii_lowercase() {
+        _ if setter && setting(text, value, strength) => Some(Place::Assignment),
+        b'd' | b's' if !ends(bytes, space, b"ACCESS") => password(text, value).then_some(Place::Login),
+        _ => random(text, value, strength).then_some(Place::NamedToken),
+    };
+    spans.extend(place.map(|place| Span { start: value.start, end, rule: of(place) }));
 }
 
 /// What a name says, with the word before it where that makes it clearer. `ACCESS` and `PRIVATE` say something when
 /// they are written like this alone.
-fn strength(word: &[u8], phrase: &[u8]) -> Option<Strength> {
+fn strength(word: &[u8], phrase: &[u8], said: &mut Memo) -> Option<Strength> {
     let loud = word.ends_with(b"ACCESS") || word.ends_with(b"PRIVATE");
-    names::strength(phrase).or_else(|| names::strength(word)).or(loud.then_some(Strength::Medium))
+    said.strength(phrase).or_else(|| said.strength(word)).or(loud.then_some(Strength::Medium))
 }
 
 /// `ENV DB_PASSWORD secret`, `set API_TOKEN secret`, to the line's end.

@@ -1,7 +1,8 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
 use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
-use super::pairs::Pairs;
+use super::heads::Heads;
+use super::places::LEAST;
 use super::score::{odd, score};
 use super::span::Span;
 use super::wrapped;
@@ -9,61 +10,134 @@ use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
 use memchr::memmem;
 
-/// The keywords of all token rules, sorted by their first byte.
+/// The keywords of all token rules, by the first two bytes of what is looked for of them.
 #[derive(Debug)]
 pub(super) struct Index {
-    entries: Vec<(&'static [u8], &'static Rule)>,
-    /// For each first byte where its entries start and end.
-    ranges: Vec<(usize, usize)>,
-    /// The pairs of bytes with which keywords start: most places are passed over by them.
-    pairs: Pairs,
+    entries: Vec<Entry>,
+    /// For each pair of first bytes where its entries start and end.
+    ranges: Vec<(u16, usize, usize)>,
+    /// How entries start: most places are passed over by that.
+    heads: Heads,
+    /// Keywords that no place is found by.
+    others: Vec<Entry>,
+}
+
+/// A keyword with its rule.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    keyword: &'static [u8],
+    /// What is looked for: the keyword, or the rest of it behind what no token starts with.
+    head: &'static [u8],
+    rule: &'static Rule,
+}
+
+impl Entry {
+    /// `None` when no place is found by the keyword.
+    fn of(keyword: &'static str, rule: &'static Rule) -> Option<Self> {
+        let Shape::Token { min, .. } = rule.shape else { return None };
+        let keyword = keyword.as_bytes();
+        let fits = |head: &&[u8]| {
+            head.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'.')
+                && head.len() >= 2
+                && head.len().saturating_add(min) >= LEAST
+                && head.iter().take(LEAST).all(|b| held(*b))
+        };
+        let head = (0..2).filter_map(|n| keyword.get(n..)).find(fits)?;
+        Some(Self { keyword, head, rule })
+    }
+
+    /// The pair of bytes by which the entry is looked up.
+    fn pair(&self) -> Option<&[u8]> {
+        self.head.get(..2)
+    }
+}
+
+/// Whether places are found by a byte; see [`super::places`].
+fn held(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"-./:=_~+%@?&$!".contains(&b)
 }
 
 impl Index {
     pub(super) fn new(rules: &'static [Rule]) -> Self {
-        let mut entries = Vec::new();
-        for rule in rules {
-            if let Shape::Token { .. } = rule.shape {
-                entries.extend(rule.keywords.iter().map(|k| (k.as_bytes(), rule)));
+        let (mut entries, mut others) = (Vec::new(), Vec::new());
+        for rule in rules.iter().filter(|rule| matches!(rule.shape, Shape::Token { .. })) {
+            for keyword in rule.keywords {
+                match Entry::of(keyword, rule) {
+                    Some(entry) => entries.push(entry),
+                    None => {
+                        others.push(Entry { keyword: keyword.as_bytes(), head: keyword.as_bytes(), rule })
+                    }
+                }
             }
         }
         // Longer keywords first, so that the most special rule is asked first.
-        entries.sort_by(|a, b| (a.0.first(), b.0.len(), a.0).cmp(&(b.0.first(), a.0.len(), b.0)));
-        let range = |b: u8| {
-            let start = entries.partition_point(|(k, _)| k.first() < Some(&b));
-            (start, entries.partition_point(|(k, _)| k.first() <= Some(&b)))
-        };
-        let ranges = (0..=u8::MAX).map(range).collect();
-        let mut pairs = Pairs::default();
-        for (keyword, _) in &entries {
-            pairs.add(keyword);
+        entries.sort_by(|a, b| (a.pair(), b.head.len(), a.head).cmp(&(b.pair(), a.head.len(), b.head)));
+        let (mut heads, mut ranges) = (Heads::default(), Vec::new());
+        let mut start = 0usize;
+        for alike in entries.chunk_by(|a, b| a.pair() == b.pair()) {
+            let end = start.saturating_add(alike.len());
+            if let Some(pair) = alike.first().and_then(|entry| entry.head.first_chunk::<2>()) {
+                ranges.push((u16::from_be_bytes(*pair), start, end));
+            }
+            start = end;
         }
-        Self { entries, ranges, pairs }
+        for entry in &entries {
+            if let Shape::Token { alphabet, .. } = entry.rule.shape {
+                heads.add(entry.head, |b| alphabet.holds(b));
+            }
+        }
+        Self { entries, ranges, heads, others }
     }
 
-    /// Adds the tokens of a text.
-    pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
-        let (mut i, mut read) = (0, Budget::default());
-        while let Some(place) = self.pairs.next(bytes, i) {
-            let end = self.at(bytes, place, &mut read, spans).unwrap_or(place);
-            i = end.max(inc(place));
+    /// Adds the tokens of a text that start otherwise, at the last bytes of `_|` and `FlyV`.
+    pub(super) fn others(&self, bytes: &[u8], places: &[usize], spans: &mut Vec<Span>) {
+        for Entry { keyword, rule, .. } in &self.others {
+            let mut read = Budget::default();
+            let starts = places.iter().flat_map(|i| [i.saturating_sub(1), i.saturating_sub(3)]);
+            let starts = starts.filter(|i| has(bytes, *i, keyword));
+            spans.extend(starts.filter_map(|i| token(bytes, i, keyword, rule, &mut read)));
+        }
+    }
+
+    /// Adds the token whose keyword stands at `i`.
+    #[inline]
+    pub(super) fn find(&self, bytes: &[u8], i: usize, finder: &mut Finder, spans: &mut Vec<Span>) {
+        let Some(head) = bytes.get(i..).and_then(<[u8]>::first_chunk::<4>) else { return };
+        if i >= finder.past
+            && self.heads.hold(*head)
+            && let Some(end) = self.at(bytes, i, *head, &mut finder.read, spans)
+        {
+            finder.past = end;
         }
     }
 
     /// Adds the token whose keyword stands at `i`; where it ends.
-    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget, spans: &mut Vec<Span>) -> Option<usize> {
-        let first = at(bytes, i);
+    fn at(
+        &self,
+        bytes: &[u8],
+        i: usize,
+        head: [u8; 4],
+        read: &mut Budget,
+        spans: &mut Vec<Span>,
+    ) -> Option<usize> {
+        let [first, second, third, _] = head;
         // Keywords start where a word does, or with the dot in a host.
         if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
-        let (start, end) = self.ranges.get(usize::from(first)).copied()?;
-        let (second, third) = (at(bytes, inc(i)), at(bytes, i.saturating_add(2)));
-        let near = |k: &[u8]| k.get(1) == Some(&second) && k.get(2).is_none_or(|b| *b == third);
+        let range = self
+            .ranges
+            .binary_search_by_key(&u16::from_be_bytes([first, second]), |(pair, ..)| *pair)
+            .ok()?;
+        let (_, start, end) = self.ranges.get(range).copied()?;
+        let stands = |k: &[u8]| k.get(2).is_none_or(|b| *b == third) && has(bytes, i, k);
         let list = self.entries.get(start..end)?.iter();
-        let before = spans.len();
-        let mut over_lines = None;
-        for (keyword, rule) in list.filter(|(k, _)| near(k) && has(bytes, i, k)) {
+        let (before, mut over_lines) = (spans.len(), None);
+        for Entry { keyword, head, rule } in list.filter(|entry| stands(entry.head)) {
+            let Some(i) = i.checked_sub(keyword.len().saturating_sub(head.len())) else { continue };
+            if !has(bytes, i, keyword) {
+                continue;
+            }
             if let Some(span) = token(bytes, i, keyword, rule, read) {
                 spans.push(span);
                 return Some(span.end);
@@ -73,6 +147,14 @@ impl Index {
         spans.extend(over_lines.into_iter().flatten());
         spans.get(before..)?.last().map(|span| span.end)
     }
+}
+
+/// Looks at places one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    read: Budget,
+    /// Up to here all was looked at.
+    pub past: usize,
 }
 
 /// Lengths that differ by no more than this are those of one format; a longer run is something else.
@@ -207,4 +289,23 @@ fn url_start(bytes: &[u8], i: usize) -> usize {
         return host.saturating_sub(scheme.len());
     }
     if in_escape(bytes, host) { inc(host) } else { host }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, held};
+    use crate::redact::rules::{Shape, rules};
+    use alloc::vec::Vec;
+
+    /// Places are found by so many bytes that tokens may hold, of which the first is a letter, a digit or a dot.
+    #[test]
+    fn tokens_are_found_by_their_first_bytes() {
+        let index = Index::new(rules());
+        for entry in &index.entries {
+            let Shape::Token { alphabet, .. } = entry.rule.shape else { continue };
+            assert!((0..=u8::MAX).all(|b| held(b) || !alphabet.holds(b)), "{}: {alphabet:?}", entry.rule.id);
+        }
+        let others: Vec<_> = index.others.iter().map(|entry| entry.rule.id).collect();
+        assert_eq!(others, ["roblox-cookie", "fly-authorization"]);
+    }
 }

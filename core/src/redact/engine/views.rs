@@ -4,7 +4,6 @@ use super::bytes::{at, blank, has, inc, part, quote, run, run_back, seek};
 use super::span::Span;
 use super::work;
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// How far before its first escape a stretch starts at most.
 const BEFORE: usize = 256;
@@ -16,14 +15,21 @@ const MOST: usize = 8 * 1024;
 /// Finds the secrets of a text whose escapes are undone.
 type Scan<'a> = &'a dyn Fn(&[u8]) -> Vec<Span>;
 
-/// Adds what a text holds once its escapes are undone; `scan` looks through that.
-pub(super) fn find(bytes: &[u8], scan: Scan<'_>, spans: &mut Vec<Span>) {
-    let percent = memchr::memchr_iter(b'%', bytes);
+/// Adds what a text holds once its escapes are undone; `scan` looks through that. Places are the last bytes of escapes
+/// with a percent sign, the second ones of entities, and the last ones of `\u00`.
+pub(super) fn find(bytes: &[u8], places: [&[usize]; 3], scan: Scan<'_>, spans: &mut Vec<Span>) {
+    let [percents, entities, unicodes] = places;
+    let percent = before(percents, 2);
     stretches(bytes, scan, spans, percent, percent_escape, |b| b > b' ' && !quote(b) && b != b'<');
     let line = |b: u8| b != b'\n';
-    stretches(bytes, scan, spans, memchr::memchr_iter(b'&', bytes), entity, line);
-    let unicode = memmem::find_iter(bytes, b"\\u00");
+    stretches(bytes, scan, spans, before(entities, 1), entity, line);
+    let unicode = before(unicodes, 3);
     stretches(bytes, scan, spans, unicode, unicode_escape, line);
+}
+
+/// Places that stand so far before others.
+fn before(places: &[usize], n: usize) -> impl Iterator<Item = usize> {
+    places.iter().map(move |i| i.saturating_sub(n))
 }
 
 /// An escape that starts at `i`: the byte it stands for, and where it ends.

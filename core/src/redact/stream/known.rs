@@ -16,6 +16,8 @@ const NEWEST: usize = 256;
 const BYTES: usize = 64 * 1024;
 /// Bytes by which values are told apart at first sight.
 const HEAD: usize = 8;
+/// How far apart places are that are looked at. Values are longer than this and a head.
+const STEP: usize = 4;
 /// Values with the same head that are kept. They are few, unless someone makes them.
 const ALIKE: usize = 8;
 
@@ -26,9 +28,9 @@ pub(in crate::redact) struct Known {
     /// Heads from the oldest value on, with the lengths of the values.
     order: VecDeque<([u8; HEAD], usize)>,
     bytes: usize,
-    /// A bit for each pair of bytes that a value starts with: most places are passed over by them.
-    pairs: Vec<u64>,
-    /// Values that went since the pairs were collected.
+    /// A bit for each eight bytes from the first places of a value, by their hash: most places are passed over by them.
+    bits: Vec<u64>,
+    /// Values that went since the bits were collected.
     gone: usize,
 }
 
@@ -57,7 +59,7 @@ impl Known {
         list.push(Value { text: text.into(), rule });
         self.order.push_back((*head, text.len()));
         self.bytes = self.bytes.saturating_add(text.len());
-        self.pair(head);
+        self.enter(text);
         while self.order.len() > NEWEST || self.bytes > BYTES {
             self.forget();
         }
@@ -77,42 +79,45 @@ impl Known {
         self.gone = self.gone.saturating_add(1);
         if self.gone >= NEWEST {
             self.gone = 0;
-            self.pairs.fill(0);
-            let heads: Vec<_> = self.order.iter().map(|(head, _)| *head).collect();
-            heads.iter().for_each(|head| self.pair(head));
+            let mut bits = core::mem::take(&mut self.bits);
+            bits.fill(0);
+            for value in self.by_head.values().flatten() {
+                enter(&mut bits, &value.text);
+            }
+            self.bits = bits;
         }
     }
 
-    fn pair(&mut self, head: &[u8; HEAD]) {
-        if self.pairs.is_empty() {
-            self.pairs = vec![0; 1024];
+    fn enter(&mut self, text: &[u8]) {
+        if self.bits.is_empty() {
+            self.bits = vec![0; 1024];
         }
-        let [a, b, ..] = head;
-        let (word, bit) = slot(*a, *b);
-        if let Some(word) = self.pairs.get_mut(word) {
-            *word |= bit;
-        }
+        enter(&mut self.bits, text);
     }
 
     /// The first place from `i` on, before `limit`, where a value starts.
-    pub(super) fn first(&self, bytes: &[u8], mut i: usize, limit: usize) -> Option<usize> {
+    pub(super) fn first(&self, bytes: &[u8], i: usize, limit: usize) -> Option<usize> {
         if self.is_empty() {
             return None;
         }
-        while i < limit {
-            let window = bytes.get(i..limit.saturating_add(1).min(bytes.len()))?;
-            let n = window.windows(2).position(|pair| match pair {
-                [a, b] => {
-                    let (word, bit) = slot(*a, *b);
-                    self.pairs.get(word).is_some_and(|word| word & bit != 0)
-                }
-                _ => false,
-            })?;
-            i = i.saturating_add(n);
-            if self.at(bytes, i).is_some() {
-                return Some(i);
+        // Every fourth place is looked at: from one of its first four each value has eight bytes there.
+        let end = limit.saturating_add(STEP).saturating_add(HEAD).min(bytes.len());
+        let (words, _) = bytes.get(i..end)?.as_chunks::<STEP>();
+        for (n, pair) in words.windows(2).enumerate() {
+            let [low, high] = pair else { continue };
+            let head = u64::from(u32::from_le_bytes(*low)) | (u64::from(u32::from_le_bytes(*high)) << 32);
+            let (word, bit) = slot(head);
+            if self.bits.get(word).is_none_or(|word| word & bit == 0) {
+                continue;
             }
-            i = i.saturating_add(1);
+            let place = n.saturating_mul(STEP).saturating_add(i);
+            let starts =
+                (place.saturating_sub(STEP.saturating_sub(1))..=place).filter(|p| (i..limit).contains(p));
+            for start in starts {
+                if self.at(bytes, start).is_some() {
+                    return Some(start);
+                }
+            }
         }
         None
     }
@@ -134,8 +139,19 @@ impl Known {
     }
 }
 
-/// Where the bit of a pair stands.
-fn slot(a: u8, b: u8) -> (usize, u64) {
-    let index = usize::from(u16::from_le_bytes([a, b]));
-    (index.wrapping_shr(6), 1u64.wrapping_shl(u32::from(a)))
+/// Sets the bits of a value.
+fn enter(bits: &mut [u64], text: &[u8]) {
+    for head in text.windows(HEAD).take(STEP).filter_map(<[u8]>::first_chunk) {
+        let (word, bit) = slot(u64::from_le_bytes(*head));
+        if let Some(word) = bits.get_mut(word) {
+            *word |= bit;
+        }
+    }
+}
+
+/// Where the bit of eight bytes stands.
+#[inline(always)]
+fn slot(head: u64) -> (usize, u64) {
+    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+    (usize::try_from(hash >> 6).unwrap_or(0), 1 << (hash & 63))
 }

@@ -2,10 +2,11 @@
 use super::groups::{BEHIND, Lines, MOST, Next, boundary, last_end};
 use super::known::Known;
 use crate::redact::{
-    engine::{Block, Engine, Span},
+    engine::{Block, Engine, Memo, Span},
     rules::{Place, Rule, Shape},
 };
 use alloc::vec::Vec;
+use memchr::memmem;
 
 /// A secret, or a part of a key block that is longer than what is read at once.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +30,8 @@ impl From<Span> for Piece {
 #[derive(Debug, Default)]
 pub(in crate::redact) struct Walk {
     known: Known,
+    /// What names say.
+    names: Memo,
     /// How far the group was read that comes next.
     lines: Lines,
     /// Bytes before what comes next that belong to the same group.
@@ -98,7 +101,7 @@ impl Walk {
     /// Many groups at once. They are scanned together first, and those in which something is found each for itself.
     fn groups(&mut self, engine: &Engine, text: &str, at: usize, stop: usize, out: &mut Vec<Piece>) {
         let window = text.get(at..stop).unwrap_or_default();
-        let found = engine.scan(window);
+        let found = engine.places(window, &mut self.names);
         let mut found =
             found.iter().map(|s| (at.saturating_add(s.start), at.saturating_add(s.end))).peekable();
         let bytes = text.as_bytes();
@@ -140,7 +143,7 @@ impl Walk {
         let group = text.get(from..look).unwrap_or_default();
         let known = self.known.find(group.as_bytes());
         let mut stop = cut;
-        for Span { start, end, rule } in engine.scan_with(group, known) {
+        for Span { start, end, rule } in engine.scan(group, known, &mut self.names) {
             let (start, end) = (from.saturating_add(start).max(at), from.saturating_add(end));
             if end <= at || start >= cut {
                 continue;
@@ -162,6 +165,13 @@ impl Walk {
         let ended = bytes.get(..last.end).is_some_and(|head| head.ends_with(b"-"));
         if last.rule.shape != Shape::Place(Place::PrivateKey) || !near || ended {
             return stop;
+        }
+        // A line that reading cut is read whole with the rest.
+        if bytes.get(last.end).is_some_and(|b| !matches!(b, b'\n' | b'\r' | b'\\' | b'"'))
+            && let Some(block) = bytes.get(last.start..last.end)
+            && let Some(n) = memchr::memrchr(b'\n', block).max(memmem::rfind(block, b"\\n"))
+        {
+            last.end = last.start.saturating_add(n);
         }
         last.goes_on = true;
         self.key = Some(last.rule);
