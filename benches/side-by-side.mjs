@@ -1,7 +1,7 @@
 // `npm run bench`: the same work natively, in wasm under Node, and by peers, in one run; a table with
 // ratios. `--json` prints the figures alone; a word chooses the cases whose name holds it.
 // (`npm run bench -- --criterion NAME` runs the criterion benches, `npm run bench -- --stores` prompts and
-// logs into SQLite and PostgreSQL.)
+// logs into SQLite and PostgreSQL, `npm run bench -- --scale` operations on stores of up to a million checkpoints.)
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -137,6 +137,7 @@ await main(async () => {
     return status;
   }
   if (words[0] === "--stores") return (await import("./stores.mjs")).main();
+  if (words[0] === "--scale") return (await import("./scale.mjs")).main(words.slice(1));
   const wanted = words.find((word) => !word.startsWith("--")) ?? "";
   const figures = await measure(await build(), wanted);
   if (words.includes("--json")) {

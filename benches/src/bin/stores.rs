@@ -13,33 +13,18 @@ fn main() {
 #[cfg(not(target_family = "wasm"))]
 mod native {
     use serde_json::json;
-    use std::{
-        sync::Arc,
-        time::{Duration, Instant},
-    };
-    use throughline::{PostgresOptions, SqliteStorage, SystemClock, SystemEntropy};
-    use throughline_benches::data;
+    use std::time::{Duration, Instant};
+    use throughline::{SystemClock, SystemEntropy};
+    use throughline_benches::{data, store::open};
     use throughline_core::{
         engine::{Engine, IngestOptions, Options},
-        host::{DynStorage, Parts},
+        host::Parts,
         id::SessionId,
         redact::Redactor,
-        sql::postgres::Address,
     };
 
     const ENOUGH: Duration = Duration::from_secs(3);
     const LOG: usize = 4 * 1024 * 1024;
-
-    async fn open(store: &str) -> Arc<dyn DynStorage> {
-        match store.strip_prefix("sqlite:") {
-            Some(path) => Arc::new(SqliteStorage::open(path).unwrap_or_else(|error| panic!("{error}"))),
-            None => {
-                let address = Address::parse(store, |_| None).unwrap_or_else(|error| panic!("{error}"));
-                let opened = PostgresOptions::default().open(&address).await;
-                Arc::new(opened.unwrap_or_else(|error| panic!("{error}")))
-            }
-        }
-    }
 
     async fn measure(store: &str) -> serde_json::Value {
         let entropy = SystemEntropy::new().unwrap_or_else(|error| panic!("{error}"));
