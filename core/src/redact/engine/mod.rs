@@ -65,7 +65,6 @@ pub(super) use work::measure;
 use super::{Confidence, rules::rules};
 use alloc::{string::String, vec::Vec};
 use marks::Masked;
-use scan::Scan;
 
 /// What an engine is set up with.
 #[derive(Debug)]
@@ -114,17 +113,6 @@ impl Engine {
     /// Finds places by plain numbers from now on.
     pub(super) fn read_by_numbers(&mut self) {
         self.scalar = true;
-    }
-
-    /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
-    /// more; some may be in what is not scanned.
-    pub(super) fn places(&self, text: &str, names: &mut Memo) -> Vec<Span> {
-        Scan::new(self, text, names).places()
-    }
-
-    /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
-    pub(super) fn scan(&self, text: &str, known: Vec<Span>, names: &mut Memo) -> Vec<Span> {
-        Scan::new(self, text, names).spans(known)
     }
 
     /// By what it is seen that a token may go on in the next line.

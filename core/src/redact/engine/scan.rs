@@ -162,6 +162,17 @@ impl<'t> Scan<'t> {
 }
 
 impl Engine {
+    /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
+    /// more; some may be in what is not scanned.
+    pub(in crate::redact) fn places(&self, text: &str, names: &mut Memo) -> Vec<Span> {
+        Scan::new(self, text, names).places()
+    }
+
+    /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
+    pub(in crate::redact) fn scan(&self, text: &str, known: Vec<Span>, names: &mut Memo) -> Vec<Span> {
+        Scan::new(self, text, names).spans(known)
+    }
+
     /// What stands in a text, and in what is encoded in it up to `depth` times.
     fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
