@@ -110,8 +110,8 @@ export interface PostgresAddress {
 
 /** What every driver of PostgreSQL decides alike. The errors that these give or throw are `ThroughlineError`s. */
 export const postgresRules: {
-  /** `look` and `mark` ask a new connection what the database is; `lock` takes one of `locks`, `upgradeLock` goes before `upgrade`; `schema` is the newest. */
-  texts(): { look: string; mark: string; lock: string; upgradeLock: string; schema: number };
+  /** `look` and `mark` ask a new connection what the database is; `size` asks a marked one for its bytes; `lock` takes one of `locks`, `upgradeLock` goes before `upgrade`; `schema` is the newest. */
+  texts(): { look: string; mark: string; size: string; lock: string; upgradeLock: string; schema: number };
   /**
    * Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?…`; what it leaves out comes from `environment`.
    *

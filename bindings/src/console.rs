@@ -22,8 +22,8 @@ use throughline_core::{
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 
-/// The program that the command line runs in: `{variable(name), home(), folder(), open(kind, place), facts(path),
-/// file(path), write(bytes), clock, entropy}`.
+/// The program that the command line runs in: `{variable(name), home(), folder(), open(kind, place),
+/// facts(kind, place), file(path), write(bytes), clock, entropy}`.
 #[derive(Debug)]
 struct Program {
     object: JsObject,
@@ -66,32 +66,25 @@ impl Surroundings for Program {
     }
 
     async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<JsHost>, Failure> {
-        let invalid = |fault: Fault| StorageError::Unavailable { why: fault.message().into() };
-        let driver = match store {
-            Store::Sqlite(path) => self.object.call("open", &["sqlite".into(), path.into()]).await,
-            Store::Postgres(address) => {
-                self.object.call("open", &["postgres".into(), address_value(address).map_err(invalid)?]).await
-            }
-            _ => {
-                return Err(Failure::storage(
-                    "store_unsupported",
-                    "this build does not know this kind of store",
-                ));
-            }
-        };
-        let driver = driver.map_err(|thrown| storage_error(&thrown))?;
+        let driver =
+            self.object.call("open", &place(store)?).await.map_err(|thrown| storage_error(&thrown))?;
         let host = self.host(driver, now).map_err(invalid)?;
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
 
-    async fn facts(&self, path: &str) -> Result<Option<StoreFacts>, Failure> {
+    async fn facts(&self, store: &Store) -> Result<Option<StoreFacts>, Failure> {
         let facts =
-            self.object.call("facts", &[path.into()]).await.map_err(|thrown| storage_error(&thrown))?;
+            self.object.call("facts", &place(store)?).await.map_err(|thrown| storage_error(&thrown))?;
         if facts.is_undefined() || facts.is_null() {
             return Ok(None);
         }
-        let invalid = |fault: Fault| StorageError::Unavailable { why: fault.message().into() };
-        Ok(Some(parsed(&facts, "facts", "what a store says of itself").map_err(invalid)?))
+        let what = "what a store says of itself";
+        let facts = match store {
+            Store::Sqlite(_) => parsed(&facts, "facts", what).map(StoreFacts::Sqlite),
+            Store::Postgres(_) => parsed(&facts, "facts", what).map(StoreFacts::Postgres),
+            _ => return Err(unsupported()),
+        };
+        Ok(Some(facts.map_err(invalid)?))
     }
 
     async fn file(&self, path: &str) -> Result<File, FileFault> {
@@ -104,6 +97,23 @@ impl Surroundings for Program {
     async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
         self.object.call("write", &[Uint8Array::from(bytes).into()]).await.map(drop).map_err(fault)
     }
+}
+
+/// The kind of a store and where it is: a path, or an address as a driver takes it.
+fn place(store: &Store) -> Result<[JsValue; 2], Failure> {
+    match store {
+        Store::Sqlite(path) => Ok(["sqlite".into(), path.into()]),
+        Store::Postgres(address) => Ok(["postgres".into(), address_value(address).map_err(invalid)?]),
+        _ => Err(unsupported()),
+    }
+}
+
+fn unsupported() -> Failure {
+    Failure::storage("store_unsupported", "this build does not know this kind of store")
+}
+
+fn invalid(fault: Fault) -> StorageError {
+    StorageError::Unavailable { why: fault.message().into() }
 }
 
 /// A file: `next()` gives its next bytes, and `undefined` at its end.

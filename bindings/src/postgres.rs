@@ -14,16 +14,20 @@ use throughline_core::sql::{
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The fixed texts, and the number of the newest schema: `{look, mark, lock, upgradeLock, schema}`.
+/// The fixed texts, and the number of the newest schema: `{look, mark, size, lock,
+/// upgradeLock, schema}`.
 ///
 /// # Errors
 /// None that a caller can cause.
 #[wasm_bindgen(js_name = postgresTexts)]
 pub fn postgres_texts() -> Result<JsValue, JsValue> {
-    let (look, mark) = (postgres::LOOK, postgres::MARK);
+    let (look, mark, size) = (postgres::LOOK, postgres::MARK, postgres::SIZE);
     let (lock, upgrade) = (postgres::LOCK, postgres::UPGRADE_LOCK);
     let schema = migrations().len();
-    Ok(plain(&json!({ "look": look, "mark": mark, "lock": lock, "upgradeLock": upgrade, "schema": schema }))?)
+    let texts = json!({
+        "look": look, "mark": mark, "size": size, "lock": lock, "upgradeLock": upgrade, "schema": schema,
+    });
+    Ok(plain(&texts)?)
 }
 
 /// Reads an address; `environment` is an object with what it leaves out, such as `process.env`.

@@ -18,8 +18,8 @@ export interface ConsoleProgram {
   home(): string | undefined;
   /** Opens the SQLite store at this path, or that at this address of a PostgreSQL server. */
   open(...place: [kind: "sqlite", path: string] | [kind: "postgres", address: PostgresAddress]): SqlDriver | Promise<SqlDriver>;
-  /** What the SQLite store at this path says of itself, for `doctor`; `undefined` while there is none. */
-  facts(path: string): StoreFacts | undefined | Promise<StoreFacts | undefined>;
+  /** What this store says of itself, for `doctor`: `SqliteFacts` or `PostgresFacts`; `undefined` while there is none. */
+  facts(...place: [kind: "sqlite", path: string] | [kind: "postgres", address: PostgresAddress]): StoreFacts | undefined | Promise<StoreFacts | undefined>;
   /**
    * Opens a file to be read, `-` being standard input; `next` gives its next bytes, and `undefined` at its
    * end. An error is known by the `code` that Node gives it, such as `ENOENT`.
@@ -33,8 +33,19 @@ export interface ConsoleProgram {
   entropy(): Uint8Array;
 }
 
+/** What a store says of itself. */
+export type StoreFacts = SqliteFacts | PostgresFacts;
+
+/** What a database of PostgreSQL says of a store. */
+export interface PostgresFacts {
+  /** The number in its mark. */
+  schema: number;
+  /** The size of its tables with their indexes, in bytes. */
+  bytes: number;
+}
+
 /** What a SQLite store says of itself. */
-export interface StoreFacts {
+export interface SqliteFacts {
   /** `PRAGMA user_version`. */
   schema: number;
   /** The size of the database and of what SQLite keeps beside it, in bytes. */

@@ -35,6 +35,12 @@ export async function main() {
 
 function surroundings() {
   const drivers = [];
+  const open = async (kind, place) => {
+    const driver = kind === "sqlite" ? sqliteDriver(place, { lazy: true }) : postgresDriver(place, { lazy: true });
+    drivers.push(driver);
+    await driver.open?.();
+    return driver;
+  };
   return {
     drivers,
     program: {
@@ -43,17 +49,8 @@ function surroundings() {
       variable: (name) => process.env[name],
       home: () => homedir(),
       folder: () => process.cwd(),
-      async open(kind, place) {
-        const driver = kind === "sqlite" ? sqliteDriver(place, { lazy: true }) : postgresDriver(place, { lazy: true });
-        drivers.push(driver);
-        await driver.open?.();
-        return driver;
-      },
-      facts(path) {
-        const driver = sqliteDriver(path, { lazy: true });
-        drivers.push(driver);
-        return driver.facts();
-      },
+      open,
+      facts: async (kind, place) => (await open(kind, place)).facts(),
       file(path) {
         return path === "-" ? { next: nextOfStdin } : pieces(path);
       },

@@ -93,6 +93,20 @@ describe("two hosts on one database", { skip: missing }, () => {
     });
   }
 
+  test("the doctor says schema and size alike, and that there is no store yet", () => {
+    const store = ["--store", server.database("doctor")];
+    const none = JSON.parse(same(["doctor", "--json", ...store, ...NOW]).stdout);
+    assert.deepEqual([none.ok, none.schema, none.bytes], [true, null, 0]);
+    assert.equal(call("native", ["ingest", samples.sample, ...store, ...NOW]).exit, 0);
+    // So that the server has no reason to do it between the two.
+    server.askIn("doctor", "VACUUM ANALYZE;");
+    const report = JSON.parse(same(["doctor", "--json", ...store, ...NOW]).stdout);
+    assert.deepEqual([report.ok, report.schema], [true, 1]);
+    const counted = "SELECT SUM(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace;";
+    assert.equal(report.bytes, Number(server.askIn("doctor", counted)));
+    assert.match(same(["doctor", ...store, ...NOW]).stdout, /postgres:\/\/postgres@[^ ]*\/doctor, schema 1\n/);
+  });
+
   test("what both wrote at once is there once", async () => {
     const store = ["--store", server.database("together")];
     const shared = file("all.jsonl", log("all", 40));

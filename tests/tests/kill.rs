@@ -1,9 +1,11 @@
 //! Hosts that are killed at any moment: no acknowledged prompt is lost, no draft is written twice, and the store
-//! is sound. `npm run kill -- [ROUNDS] [STORE]` runs as many rounds as one likes; a run of all tests makes 10,
-//! and 50 in CI. Each host is this test binary, run again for its ignored test.
+//! is sound. `npm run kill -- [ROUNDS] [STORE] [--restart]` runs as many rounds as one likes; a run of all tests
+//! makes 10 on SQLite, and 50 in CI, and 4 on PostgreSQL, with a server that is killed as well. Each host is this
+//! test binary, run again for its ignored test.
 #![cfg(unix)]
 
 mod common;
+mod postgres;
 
 use common::session;
 use pollster::block_on;
@@ -19,19 +21,22 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use throughline::{SqliteStorage, SystemClock, SystemEntropy};
+use throughline::{PostgresStorage, SqliteStorage, SystemClock, SystemEntropy};
 use throughline_core::{
     engine::{Engine, Options, RecoverRequest},
     host::{Clock, DynStorage, Parts, Storage, StorageError},
     id::SessionId,
     model::{Answer, PartBody, Query, Trigger},
     redact::Redactor,
+    sql::postgres::Address,
     time::Timestamp,
 };
 
 const STORE: &str = "THROUGHLINE_KILL_STORE";
 const ROUNDS: &str = "THROUGHLINE_KILL_ROUNDS";
 const SEED: &str = "THROUGHLINE_KILL_SEED";
+/// Set: the server of PostgreSQL is killed in each round, too, and started again.
+const RESTART: &str = "THROUGHLINE_KILL_RESTART";
 const NAME: &str = "THROUGHLINE_KILL_NAME";
 /// What a host prints before each acknowledgement.
 const SAID: &str = "said ";
@@ -56,7 +61,19 @@ type Host = Parts<Arc<dyn DynStorage>, Hurried, SystemEntropy>;
 fn open(url: &str) -> Result<Arc<dyn DynStorage>, StorageError> {
     match url.strip_prefix("sqlite:") {
         Some(path) => Ok(Arc::new(SqliteStorage::open(path)?)),
-        None => Err(StorageError::Unavailable { why: "the kill test opens sqlite:PATH".into() }),
+        None => {
+            let address = Address::parse(url, |_| None);
+            let address = address.map_err(|error| StorageError::Unavailable { why: error.to_string() })?;
+            // A server that is away is said at once when a store is opened, and the test takes it away.
+            let mut tries = 0;
+            loop {
+                match block_on(PostgresStorage::open(&address)) {
+                    Err(StorageError::Unavailable { .. }) if tries < 200 => tries += 1,
+                    opened => return Ok(Arc::new(opened?)),
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
     }
 }
 
@@ -179,23 +196,68 @@ fn check(engine: &Engine<Host>, id: &SessionId, acknowledged: &[String]) {
 }
 
 fn sound(url: &str) {
+    let inspection = block_on(engine(url).inspect()).unwrap();
+    assert_eq!((inspection.unreadable, inspection.secrets_found), (0, 0));
     if let Some(path) = url.strip_prefix("sqlite:") {
         let facts = SqliteStorage::open(path).unwrap().facts().unwrap();
         assert_eq!((facts.integrity, facts.orphans), (vec!["ok".to_owned()], 0));
     }
 }
 
+/// A store and, where it is one of PostgreSQL, the server that it is on.
+struct Place {
+    url: String,
+    server: Option<postgres::Server>,
+    restarts: bool,
+}
+
+const DATABASE: &str = "killed";
+
+impl Place {
+    /// What a killed host had sent before may be committed after its end: waits until all of it is settled.
+    fn settle(&self) {
+        let Some(server) = &self.server else { return };
+        let connected = format!("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = '{DATABASE}';");
+        while server.ask(&connected).trim() != "0" {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Kills the server and what it is about, and starts it again.
+    fn restart(&self, millis: u64) {
+        let Some(server) = self.server.as_ref().filter(|_| self.restarts) else { return };
+        std::thread::sleep(Duration::from_millis(millis));
+        server.end("immediate");
+        server.begin();
+    }
+}
+
 #[test]
-#[allow(clippy::disallowed_methods, reason = "the time that a run took is told")]
 fn killed_hosts_lose_and_double_nothing() {
     let place = tempfile::tempdir().unwrap();
     let usual = format!("sqlite:{}", place.path().join("store.db").display());
     let url = env::var(STORE).unwrap_or(usual);
+    let few = if env::var("CI").is_ok() { 50 } else { 10 };
+    kill(&Place { url, server: None, restarts: false }, few);
+}
+
+#[test]
+fn killed_hosts_on_one_database_lose_and_double_nothing() {
+    let Some(server) = postgres::start() else { return };
+    let url = server.database(DATABASE);
+    let restarts = env::var(RESTART).is_ok() || env::var(ROUNDS).is_err();
+    kill(&Place { url, server: Some(server), restarts }, 4);
+}
+
+#[allow(clippy::disallowed_methods, reason = "the time that a run took is told")]
+fn kill(place: &Place, usual: u64) {
+    let url = &*place.url;
     let rounds = env::var(ROUNDS).ok().and_then(|text| text.parse().ok());
-    let rounds = rounds.unwrap_or(if env::var("CI").is_ok() { 50 } else { 10 });
+    let rounds: u64 = rounds.unwrap_or(usual);
     let seed = env::var(SEED).ok().and_then(|text| text.parse().ok());
     let seed = seed.unwrap_or_else(|| SystemClock.now().unix_millis().unsigned_abs() | 1);
-    println!("{rounds} rounds of {HOSTS} hosts, seed {seed}");
+    let server = if place.restarts { ", and their server" } else { "" };
+    println!("{rounds} rounds of {HOSTS} hosts{server}, seed {seed}");
     let (mut draw, since) = (Draw(seed), Instant::now());
     let (mut all, mut kills) = (0, 0);
     for round in 0..rounds {
@@ -203,23 +265,27 @@ fn killed_hosts_lose_and_double_nothing() {
         let round = format!("r{seed}x{round}");
         let runs: Vec<_> = (0..HOSTS)
             .map(|host| {
-                let child = spawn(&url, &format!("{round}.{host}"));
+                let child = spawn(url, &format!("{round}.{host}"));
                 let (acknowledgements, micros) = (draw.below(25), draw.below(8_000));
                 std::thread::spawn(move || run(child, acknowledgements, micros))
             })
             .collect();
+        if place.restarts {
+            place.restart(draw.below(300));
+        }
         let mut acknowledged: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (session, text) in runs.into_iter().flat_map(|run| run.join().unwrap()) {
             acknowledged.entry(session).or_default().push(text);
             all += 1;
         }
         kills += HOSTS;
-        let next = engine(&url);
+        place.settle();
+        let next = engine(url);
         for id in sessions(&round) {
             check(&next, &id, acknowledged.get(id.key()).map_or(&[], Vec::as_slice));
         }
     }
-    sound(&url);
+    sound(url);
     println!(
         "{kills} hosts killed; {all} prompts acknowledged, 0 lost; 0 drafts written twice; the store is sound; {} s",
         since.elapsed().as_secs()

@@ -73,6 +73,30 @@ fn what_is_not_ours_is_left_alone() {
 }
 
 #[test]
+fn a_store_says_its_schema_and_its_size() {
+    let Some(server) = postgres::start() else { return };
+    let url = server.database("facts");
+    let store = lazy(&url).unwrap();
+    assert_eq!(block_on(store.facts()), Ok(None));
+    block_on(store.commit(&step(&session("one"), 0, "a", "text"))).unwrap();
+    let first = block_on(store.facts()).unwrap().unwrap();
+    assert_eq!(first.schema, 1);
+    let long: String = (0..40_000).map(|number| format!("{number} ")).collect();
+    block_on(store.commit(&step(&session("one"), 1, "b", &long))).unwrap();
+    let grown = block_on(store.facts()).unwrap().unwrap();
+    assert!(grown.bytes > first.bytes + 50_000, "{first:?} {grown:?}");
+    // Tables of other schemas are not the store's.
+    let counted = "SELECT SUM(pg_total_relation_size(oid)) FROM pg_class \
+                   WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace;";
+    assert_eq!(server.ask_in("facts", counted).trim(), grown.bytes.to_string());
+    server.ask_in(
+        "facts",
+        "CREATE SCHEMA other; CREATE TABLE other.t AS SELECT generate_series(1, 10000) AS n;",
+    );
+    assert_eq!(block_on(store.facts()), Ok(Some(grown)));
+}
+
+#[test]
 fn a_lazy_store_is_made_by_the_first_commit() {
     let Some(server) = postgres::start() else { return };
     let url = server.database("lazy");

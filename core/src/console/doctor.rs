@@ -5,7 +5,7 @@ use super::{
     line::{count, minute},
     place::Place,
     store::Store,
-    surroundings::{StoreFacts, Surroundings},
+    surroundings::{SqliteFacts, StoreFacts, Surroundings},
     table::Table,
 };
 use crate::{
@@ -30,7 +30,7 @@ struct Report {
     ok: bool,
     checks: Vec<Check>,
     counts: BTreeMap<&'static str, u64>,
-    /// The files of the store.
+    /// The files of the store; in PostgreSQL its tables with their indexes.
     bytes: u64,
     /// Text in each table.
     bytes_by_table: BTreeMap<&'static str, u64>,
@@ -50,23 +50,25 @@ pub(super) async fn run<S: Surroundings>(
     surroundings: &S,
 ) -> Result<Answer, Failure> {
     let engine = place.open(surroundings).await?;
-    let facts = match place.store() {
-        Store::Sqlite(path) => surroundings.facts(path).await.map_err(|failure| failure.at(&**path))?,
-        Store::Postgres(_) => None,
-    };
+    let facts = surroundings.facts(place.store()).await;
+    let facts = facts.map_err(|failure| failure.at(place.store().to_string()))?;
     let inspection = engine.inspect().await?;
-    let mut checks = facts.as_ref().map(of_file).unwrap_or_default();
+    let file = match &facts {
+        Some(StoreFacts::Sqlite(file)) => Some(file),
+        _ => None,
+    };
+    let mut checks = file.map(of_file).unwrap_or_default();
     checks.extend(of_contents(&inspection));
     let report = Report {
         store: match place.store() {
             Store::Sqlite(path) => format!("sqlite:{path}"),
             Store::Postgres(address) => address.to_string(),
         },
-        schema: facts.as_ref().map(|facts| facts.schema),
+        schema: facts.as_ref().map(StoreFacts::schema),
         ok: checks.iter().all(|check| check.ok),
         checks,
         counts: inspection.tables.iter().map(|(table, tally)| (table.as_str(), tally.rows)).collect(),
-        bytes: facts.as_ref().map_or(0, |facts| facts.bytes),
+        bytes: facts.as_ref().map_or(0, StoreFacts::bytes),
         bytes_by_table: inspection
             .tables
             .iter()
@@ -75,7 +77,7 @@ pub(super) async fn run<S: Surroundings>(
         secrets_at_rest: inspection.secrets,
     };
     let answer = if call.json() { Answer::json(&report)? } else { shown(&report) };
-    let on_network = facts.is_some_and(|facts| is_remote(&facts));
+    let on_network = file.is_some_and(is_remote);
     let answer = if on_network { answer.remark(NETWORK) } else { answer };
     Ok(if report.ok { answer } else { answer.exit(NOT_SO) })
 }
@@ -83,12 +85,12 @@ pub(super) async fn run<S: Surroundings>(
 const NETWORK: &str = "the store lies on a network file system: keep it on a local one when several \
                        processes use it";
 
-fn is_remote(facts: &StoreFacts) -> bool {
+fn is_remote(facts: &SqliteFacts) -> bool {
     sqlite::journal(facts.file_system) != "wal"
 }
 
 /// What the file itself says.
-fn of_file(facts: &StoreFacts) -> Vec<Check> {
+fn of_file(facts: &SqliteFacts) -> Vec<Check> {
     let sound = facts.integrity.iter().all(|line| line == "ok");
     let integrity = facts.integrity.first().filter(|_| !sound).map_or("no damage was found", String::as_str);
     let wanted = sqlite::journal(facts.file_system);

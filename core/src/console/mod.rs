@@ -36,7 +36,7 @@ mod tests;
 pub use answer::Answer;
 pub use failure::Failure;
 pub use store::Store;
-pub use surroundings::{LogFile, StoreFacts, Surroundings};
+pub use surroundings::{LogFile, PostgresFacts, SqliteFacts, StoreFacts, Surroundings};
 
 use crate::host::FileFault;
 use alloc::string::String;

@@ -33,9 +33,8 @@ pub trait Surroundings {
         now: Option<Timestamp>,
     ) -> impl Future<Output = Result<Engine<Self::Host>, Failure>>;
 
-    /// What the SQLite store at this path says of itself; `None` when there is none yet. Asked once it was
-    /// opened.
-    fn facts(&self, path: &str) -> impl Future<Output = Result<Option<StoreFacts>, Failure>>;
+    /// What the store says of itself; `None` when there is none yet. Asked once it was opened.
+    fn facts(&self, store: &Store) -> impl Future<Output = Result<Option<StoreFacts>, Failure>>;
 
     /// Opens a file to be read; `-` is standard input.
     fn file(&self, path: &str) -> impl Future<Output = Result<Self::File, FileFault>>;
@@ -44,10 +43,50 @@ pub trait Surroundings {
     fn write(&self, bytes: &[u8]) -> impl Future<Output = Result<(), FileFault>>;
 }
 
-/// What a SQLite store says of itself, for `doctor`.
+/// What a store says of itself, for `doctor`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StoreFacts {
+    /// A SQLite file.
+    Sqlite(SqliteFacts),
+    /// A database of PostgreSQL, which looks after its own files.
+    Postgres(PostgresFacts),
+}
+
+impl StoreFacts {
+    /// The number of its schema.
+    #[must_use]
+    pub fn schema(&self) -> u32 {
+        match self {
+            Self::Sqlite(facts) => facts.schema,
+            Self::Postgres(facts) => facts.schema,
+        }
+    }
+
+    /// What it takes on the disk, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Sqlite(facts) => facts.bytes,
+            Self::Postgres(facts) => facts.bytes,
+        }
+    }
+}
+
+/// What a database of PostgreSQL says of a store.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PostgresFacts {
+    /// The number in its mark.
+    pub schema: u32,
+    /// The size of its tables with their indexes ([`SIZE`](crate::sql::postgres::SIZE)), in bytes.
+    pub bytes: u64,
+}
+
+/// What a SQLite store says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct StoreFacts {
+pub struct SqliteFacts {
     /// `PRAGMA user_version`.
     pub schema: u32,
     /// The size of the database and of what SQLite keeps beside it, in bytes.

@@ -74,7 +74,7 @@ impl Surroundings for Desk {
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
 
-    async fn facts(&self, _path: &str) -> Result<Option<StoreFacts>, Failure> {
+    async fn facts(&self, _store: &Store) -> Result<Option<StoreFacts>, Failure> {
         Ok(None)
     }
 

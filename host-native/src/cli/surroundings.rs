@@ -72,8 +72,18 @@ impl Surroundings for Process {
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
 
-    async fn facts(&self, path: &str) -> Result<Option<StoreFacts>, Failure> {
-        Ok(LazySqliteStorage::open(Path::new(path))?.facts()?)
+    async fn facts(&self, store: &Store) -> Result<Option<StoreFacts>, Failure> {
+        match store {
+            Store::Sqlite(path) => {
+                Ok(LazySqliteStorage::open(Path::new(path))?.facts()?.map(StoreFacts::Sqlite))
+            }
+            #[cfg(feature = "postgres")]
+            Store::Postgres(address) => {
+                let storage = crate::PostgresOptions::default().lazy(true).open(address).await?;
+                Ok(storage.facts().await?.map(StoreFacts::Postgres))
+            }
+            _ => Err(unsupported()),
+        }
     }
 
     async fn file(&self, path: &str) -> Result<Source, FileFault> {
@@ -94,6 +104,10 @@ async fn storage(store: &Store) -> Result<Arc<dyn DynStorage>, Failure> {
         Store::Postgres(address) => {
             Ok(Arc::new(crate::PostgresOptions::default().lazy(true).open(address).await?))
         }
-        _ => Err(Failure::storage("store_unsupported", "this build does not know this kind of store")),
+        _ => Err(unsupported()),
     }
+}
+
+fn unsupported() -> Failure {
+    Failure::storage("store_unsupported", "this build does not know this kind of store")
 }

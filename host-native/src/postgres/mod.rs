@@ -15,6 +15,7 @@ use pool::Pool;
 use session::{Outcome, Work};
 use std::time::{Duration, Instant};
 use throughline_core::{
+    console::PostgresFacts,
     host::{Committed, Storage, StorageError},
     model::{Answer, Batch, Query},
     sql::{
@@ -103,6 +104,20 @@ impl PostgresStorage {
                 Err(failure) => self.pause(course.next(failure)?).await,
             }
         }
+    }
+
+    /// What the database says of the store; `None` while there is none.
+    ///
+    /// # Errors
+    /// `storage_unavailable`, `storage_locked`; those of opening, when the database has changed.
+    pub async fn facts(&self) -> Result<Option<PostgresFacts>, StorageError> {
+        let mark = self.query(&Statement::plain(postgres::MARK, Vec::new())).await?;
+        if mark.is_empty() {
+            return Ok(None);
+        }
+        let schema = postgres::schema_found(&mark)?;
+        let size = self.query(&Statement::plain(postgres::SIZE, Vec::new())).await?;
+        Ok(Some(PostgresFacts { schema, bytes: postgres::size_found(&size)? }))
     }
 
     async fn query(&self, statement: &Statement) -> Result<Vec<Vec<Value>>, StorageError> {

@@ -1,7 +1,7 @@
 //! What a store says of itself.
 use super::{SqliteStorage, fault, file};
 use std::fs;
-use throughline_core::{console::StoreFacts, host::StorageError};
+use throughline_core::{console::SqliteFacts, host::StorageError};
 
 impl SqliteStorage {
     /// Looks through the file: its schema, its size, and whether SQLite finds damage in it. It costs as much as
@@ -9,9 +9,9 @@ impl SqliteStorage {
     ///
     /// # Errors
     /// `storage_corrupt`, `storage_unavailable`, `storage_locked`.
-    pub fn facts(&self) -> Result<StoreFacts, StorageError> {
+    pub fn facts(&self) -> Result<SqliteFacts, StorageError> {
         let connection = self.connection();
-        let read = || -> rusqlite::Result<StoreFacts> {
+        let read = || -> rusqlite::Result<SqliteFacts> {
             let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
             let mut check = connection.prepare("PRAGMA quick_check")?;
             let integrity = check.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -21,7 +21,7 @@ impl SqliteStorage {
             while rows.next()?.is_some() {
                 orphans += 1;
             }
-            Ok(StoreFacts {
+            Ok(SqliteFacts {
                 schema: pragma("user_version")?,
                 bytes: 0,
                 integrity,

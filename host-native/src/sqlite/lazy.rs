@@ -4,7 +4,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use throughline_core::{
-    console::StoreFacts,
+    console::SqliteFacts,
     host::{Committed, MemoryStorage, Storage, StorageError},
     model::{Answer, Batch, Query},
 };
@@ -40,7 +40,7 @@ impl LazySqliteStorage {
     ///
     /// # Errors
     /// Those of [`SqliteStorage::facts`].
-    pub fn facts(&self) -> Result<Option<StoreFacts>, StorageError> {
+    pub fn facts(&self) -> Result<Option<SqliteFacts>, StorageError> {
         self.existing()?.map(|storage| storage.facts()).transpose()
     }
 

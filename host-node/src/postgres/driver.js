@@ -96,6 +96,16 @@ class PostgresDriver {
     });
   }
 
+  /** What the database says of the store, for `doctor`; undefined while there is none. */
+  async facts() {
+    const { mark, size } = postgresRules.texts();
+    const ask = (sql) => this.query({ sql, params: [] });
+    const marks = await ask(mark);
+    if (marks.length === 0) return undefined;
+    const [[bytes]] = await ask(size);
+    return { schema: postgresRules.found(marks), bytes };
+  }
+
   async close() {
     const pool = this.#pool;
     this.#pool = undefined;

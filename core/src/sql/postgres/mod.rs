@@ -25,7 +25,7 @@ mod schema;
 pub use address::{Address, AddressError, Tls};
 pub use dialect::translate;
 pub use fault::{Attempt, Fault, Moment, Next, Wire};
-pub use schema::{LOOK, MARK, UPGRADE_LOCK, judge, schema_found, upgrade};
+pub use schema::{LOOK, MARK, SIZE, UPGRADE_LOCK, judge, schema_found, size_found, upgrade};
 
 use alloc::{format, string::String};
 

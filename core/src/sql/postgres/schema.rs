@@ -18,6 +18,12 @@ pub const LOOK: &str = "SELECT current_schema()::TEXT, current_setting('server_e
 /// What a marked database is asked; [`schema_found`] reads the rows that it gives.
 pub const MARK: &str = "SELECT schema FROM throughline";
 
+/// What a marked database is asked for the size of its tables with their indexes; [`size_found`] reads the rows
+/// that it gives.
+pub const SIZE: &str = "SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0)::BIGINT FROM pg_class c \
+    WHERE c.relkind IN ('r', 'p') \
+        AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())";
+
 /// Lets one host at a time make or change the tables, until its transaction ends. The number is arbitrary.
 pub const UPGRADE_LOCK: &str = "SELECT pg_advisory_xact_lock(6073744913519890510)";
 
@@ -114,6 +120,25 @@ pub fn upgrade(found: u32) -> String {
         write!(script, "UPDATE throughline SET schema = {known};")
     };
     script
+}
+
+/// The size of a store, in bytes, by the rows of [`SIZE`].
+///
+/// ```
+/// use throughline_core::sql::{Value, postgres::size_found};
+/// assert_eq!(size_found(&[vec![Value::Int(131_072)]]), Ok(131_072));
+/// assert_eq!(size_found(&[]).unwrap_err().code(), "storage_corrupt");
+/// ```
+///
+/// # Errors
+/// `storage_corrupt` for rows of another shape.
+pub fn size_found(rows: &[Vec<Value>]) -> Result<u64, StorageError> {
+    let size = match rows.first().map(Vec::as_slice) {
+        Some([Value::Int(size)]) => u64::try_from(*size).ok(),
+        _ => None,
+    };
+    let what = || String::from("a row of another shape");
+    size.ok_or_else(|| StorageError::Corrupt { what: what(), expected: "the size of the database" })
 }
 
 #[cfg(test)]
