@@ -306,7 +306,7 @@ fn a_log_is_stored_once_and_leads_to_a_recovery_and_a_prompt() {
     let printed = home.file("s1.json", home.run(&["prompt", "s1", "--json"]).ok().out());
     let same = home.json(&["diff", "s1", &printed]);
     assert_eq!(same.get("equal"), Some(&Json::Bool(true)));
-    let other = home.file("s2.jsonl", log("s2").replacen("please", "kindly", 1));
+    let other = home.file("s2.jsonl", log("s2").replacen("now the tests", "now the docs", 1));
     home.run(&["ingest", &other]).ok();
     assert_eq!(home.run(&["diff", "s1", "s2"]).status, 1);
     assert_eq!(home.run(&["diff", "s1", "nobody"]).fails(1, "session_unknown").status, 1);
