@@ -196,7 +196,9 @@ describe("with a server", { skip: missing }, () => {
           sent.push(`${name} ${number}`);
           state.done += 1;
         } catch (error) {
-          state.errors.push(`${error.code}: ${error.message}`);
+          // Three that never rest on one session: the error says that nothing was written, and to try again.
+          if (error.code === "contended") number -= 1;
+          else state.errors.push(`${error.code}: ${error.message}`);
         }
       }
       await engine.close();

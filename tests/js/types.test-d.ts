@@ -305,6 +305,7 @@ async function overSql(): Promise<void> {
   const answer: ConsoleAnswer = await runConsole(["rules", why ?? ""], {
     variable: () => undefined,
     home: () => undefined,
+    write: () => undefined,
     open: () => file,
     facts: () => undefined,
     file: () => ({ next: () => undefined }),
