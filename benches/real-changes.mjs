@@ -73,7 +73,7 @@ await main(async () => {
   const words = process.argv.slice(2);
   if (!existsSync(LOGS)) {
     const reason = `there are no logs at ${LOGS}`;
-    if (process.env.CI === "true") throw new Problem(reason);
+    if (process.env.CI) throw new Problem(reason);
     console.log(`skipped: ${reason}`);
     return 0;
   }

@@ -1,5 +1,5 @@
 //! A store that an argument names: `sqlite:PATH` or `postgres://…`.
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 use throughline::{PostgresOptions, SqliteStorage};
 use throughline_core::{host::DynStorage, sql::postgres::Address};
 
@@ -13,4 +13,11 @@ pub async fn open(store: &str) -> Arc<dyn DynStorage> {
             Arc::new(opened.unwrap_or_else(|error| panic!("{error}")))
         }
     }
+}
+
+/// The time, which nothing but a bench asks for.
+#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
+#[must_use]
+pub fn now() -> Instant {
+    Instant::now()
 }

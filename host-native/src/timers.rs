@@ -49,7 +49,7 @@ impl Timers {
     /// Starts the thread.
     #[must_use]
     pub fn start<H: Host + 'static>(engine: Arc<Engine<H>>) -> Self {
-        Self::run(engine, Vec::new())
+        Self::with(engine, |_| ())
     }
 
     /// The same for a program that is to end in order on SIGINT and SIGTERM: what waits is written first, then
@@ -60,29 +60,15 @@ impl Timers {
     #[cfg(unix)]
     pub fn start_with_signals<H: Host + 'static>(engine: Arc<Engine<H>>) -> std::io::Result<Self> {
         use signal_hook::consts::{SIGINT, SIGTERM};
-        let mut raised = Vec::new();
+        let mut watch = Watch { raised: Vec::new(), is_over: Arc::new(AtomicBool::new(false)) };
         for number in [SIGINT, SIGTERM] {
             let flag = Arc::new(AtomicBool::new(false));
+            // Asked first: once nobody looks at the flag any more, the signal does what it does without this.
+            signal_hook::flag::register_conditional_default(number, Arc::clone(&watch.is_over))?;
             signal_hook::flag::register(number, Arc::clone(&flag))?;
-            raised.push((number, flag));
+            watch.raised.push((number, flag));
         }
-        Ok(Self::run(engine, raised))
-    }
-
-    #[cfg(unix)]
-    fn run<H: Host + 'static>(engine: Arc<Engine<H>>, raised: Vec<(i32, Arc<AtomicBool>)>) -> Self {
-        Self::with(engine, move |engine| {
-            for (number, _) in raised.iter().filter(|(_, flag)| flag.load(Ordering::Relaxed)) {
-                let _ = pollster::block_on(engine.flush());
-                // The default of both is the end of the process.
-                let _ = signal_hook::low_level::emulate_default_handler(*number);
-            }
-        })
-    }
-
-    #[cfg(not(unix))]
-    fn run<H: Host + 'static>(engine: Arc<Engine<H>>, _raised: Vec<()>) -> Self {
-        Self::with(engine, |_| ())
+        Ok(Self::with(engine, move |engine| watch.look(engine)))
     }
 
     fn with<H: Host + 'static>(
@@ -99,8 +85,37 @@ impl Timers {
                 }
             }
             let _ = pollster::block_on(engine.flush());
+            // A signal that came while that went on.
+            each(&engine);
         });
         Self { signal, thread: Some(thread) }
+    }
+}
+
+/// Signals that were raised; over when it is dropped.
+#[cfg(unix)]
+struct Watch {
+    raised: Vec<(i32, Arc<AtomicBool>)>,
+    is_over: Arc<AtomicBool>,
+}
+
+#[cfg(unix)]
+impl Watch {
+    /// Ends the program as a raised signal would, once what waits is written. A second one ends it at once.
+    fn look<H: Host>(&self, engine: &Engine<H>) {
+        for (number, _) in self.raised.iter().filter(|(_, flag)| flag.load(Ordering::Relaxed)) {
+            self.is_over.store(true, Ordering::Relaxed);
+            let _ = pollster::block_on(engine.flush());
+            // The default of both is the end of the process.
+            let _ = signal_hook::low_level::emulate_default_handler(*number);
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }
 

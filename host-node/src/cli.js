@@ -15,6 +15,8 @@ const PIECE = 256 * 1024;
 export async function main() {
   // A write beyond `ulimit -f` then fails like one on a full disk, in place of ending the process.
   if (process.platform !== "win32") process.on("SIGXFSZ", () => {});
+  // What fails is told to the write that failed.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const words = process.argv.slice(2);
   const { drivers, program } = surroundings();
   let answer;
@@ -92,7 +94,6 @@ function pieces(path) {
 function write(stream, bytes) {
   if (bytes.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    stream.once("error", reject);
     stream.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }

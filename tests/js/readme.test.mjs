@@ -1,4 +1,4 @@
-// The examples of the npm pages are run as they stand.
+// Examples of the package's page are run as they stand.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

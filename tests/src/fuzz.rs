@@ -1,7 +1,7 @@
 //! What the fuzz targets in `fuzz/` ask of any bytes. `tests/tests/fuzz_smoke.rs` asks the same of the seed
 //! corpora and of random bytes, on every run.
 
-use crate::properties::{Outcome, is_limit_of_theirs, same};
+use crate::properties::{Outcome, is_limit_of_theirs, same, shape};
 use serde_json::Value;
 use std::sync::OnceLock;
 use throughline_core::{
@@ -28,8 +28,12 @@ pub const TARGETS: [Target; 8] = [
     ("redact_simd", redact_simd),
 ];
 
-fn strict(bytes: &[u8]) -> Result<throughline_core::json::Json, JsonError> {
-    let mut reader = Reader::new(bytes, Options::STRICT);
+fn strict(bytes: &[u8]) -> Result<Json, JsonError> {
+    with(bytes, Options::STRICT)
+}
+
+fn with(bytes: &[u8], options: Options) -> Result<Json, JsonError> {
+    let mut reader = Reader::new(bytes, options);
     let value = reader.value()?;
     reader.end()?;
     Ok(value)
@@ -204,20 +208,6 @@ pub fn redact_json(bytes: &[u8]) -> Outcome {
     if shape(&again) == shape(&value) { Ok(()) } else { Err(format!("{given:?} becomes {clean:?}")) }
 }
 
-/// What is there beside strings and names.
-fn shape(value: &Json) -> String {
-    match value {
-        Json::String(_) => "s".into(),
-        Json::Array(items) => format!("[{}]", items.iter().map(shape).collect::<Vec<_>>().join(",")),
-        Json::Object(object) => {
-            let mut members: Vec<String> = object.iter().map(|(_, value)| shape(value)).collect();
-            members.sort();
-            format!("{{{}}}", members.join(","))
-        }
-        other => canonical(other),
-    }
-}
-
 /// Answers of providers, an event a line; the first byte chooses the provider. Whatever comes, merging and reading
 /// give the same twice, and rows of what was read go back to every provider.
 ///
@@ -241,7 +231,9 @@ pub fn answer(bytes: &[u8]) -> Outcome {
         return Err("merging twice gives two answers".into());
     }
     let form = canonical(&merged.to_json());
-    if strict(form.as_bytes()).is_err() && form.len() < 1000 {
+    // It stands one level deeper than what was read.
+    let deep = Options { max_depth: Options::DEPTH_LIMIT, ..Options::STRICT };
+    if with(form.as_bytes(), deep).is_err() {
         return Err(format!("what was merged is no JSON: {form}"));
     }
     whole(api, &merged.response)

@@ -196,6 +196,21 @@ fn of_two_hosts_exactly_one_writes_a_draft() {
 }
 
 #[test]
+fn a_session_that_was_forgotten_and_made_again_is_another_one() {
+    let (dial, store, id) = (Dial::default(), shared(), session("s"));
+    let (first, second) = (over(store.clone(), &dial, |_| {}), over(store, &dial, |_| {}));
+    prompt(&first, &id, "the old plan");
+    block_on(second.forget(&id)).unwrap();
+    dial.set(1);
+    prompt(&second, &id, "the new plan");
+    // This host still remembers the session that is gone.
+    prompt(&first, &id, "go on");
+    let text = recover(&second, &id).unwrap();
+    assert!(text.contains("the new plan") && text.contains("go on"), "{text}");
+    assert!(!text.contains("the old plan"), "{text}");
+}
+
+#[test]
 fn many_threads_of_two_hosts_write_every_draft_once() {
     let (dial, storage) = (Dial::default(), shared());
     let engines = [over(Arc::clone(&storage), &dial, |_| ()), over(storage, &dial, |_| ())];

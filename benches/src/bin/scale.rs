@@ -13,11 +13,11 @@ fn main() {
 #[cfg(not(target_family = "wasm"))]
 mod native {
     use serde_json::json;
-    use std::{sync::Arc, time::Instant};
+    use std::sync::Arc;
     use throughline::SystemEntropy;
     use throughline_benches::{
         many::{Many, PER_SESSION},
-        store::open,
+        store::{now, open},
     };
     use throughline_core::{
         engine::{Engine, EngineError, Options, RecoverRequest},
@@ -170,11 +170,6 @@ mod native {
             .await;
         bench.prune_batches().await;
         bench.figures
-    }
-
-    #[allow(clippy::disallowed_methods, reason = "a bench measures time")]
-    fn now() -> Instant {
-        Instant::now()
     }
 
     pub(super) fn main() {

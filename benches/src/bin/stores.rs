@@ -13,9 +13,12 @@ fn main() {
 #[cfg(not(target_family = "wasm"))]
 mod native {
     use serde_json::json;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
     use throughline::{SystemClock, SystemEntropy};
-    use throughline_benches::{data, store::open};
+    use throughline_benches::{
+        data,
+        store::{now, open},
+    };
     use throughline_core::{
         engine::{Engine, IngestOptions, Options},
         host::Parts,
@@ -48,11 +51,6 @@ mod native {
         #[allow(clippy::cast_precision_loss, reason = "a length of a few megabytes")]
         let ingest = log.len() as f64 / begun.elapsed().as_secs_f64();
         json!({ "prompts": prompts, "ingest": ingest })
-    }
-
-    #[allow(clippy::disallowed_methods, reason = "a bench measures time")]
-    fn now() -> Instant {
-        Instant::now()
     }
 
     pub(super) fn main() {

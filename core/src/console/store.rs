@@ -35,6 +35,10 @@ impl Store {
             None if text.contains("://") => {
                 ("store_unsupported", format!("an unknown kind of store; {accepted}"))
             }
+            // Nor here: `host=db password=…`, `ada:…@db/work`.
+            None if text.contains(['@', '=']) => {
+                ("store_invalid", format!("no kind of store is named; {accepted}"))
+            }
             None if text.is_empty() => ("store_invalid", format!("no store is named; {accepted}")),
             None => {
                 let message =

@@ -93,7 +93,8 @@ impl<H: Host> Engine<H> {
     }
 
     /// Writes what waits of a session, whether its window has closed or not: for a host that ends, or that
-    /// wants the checkpoint now. Gives the ids of what was written.
+    /// wants the checkpoint now. Gives the ids of what was written from the store; of drafts that were kept in memory
+    /// alone none are told.
     ///
     /// # Errors
     /// The codes of the storage.

@@ -142,10 +142,12 @@ impl<H: Host> Engine<H> {
             if !matches!(outcome, Err(StorageError::OutcomeUnknown { .. })) {
                 break;
             }
-            if self.was_committed(&batch.id).await? {
-                return Ok(());
+            match self.was_committed(&batch.id).await {
+                Ok(true) => return Ok(()),
+                Ok(false) => outcome = storage.commit(batch).await,
+                // Still not known: any other error would say that nothing was written.
+                Err(_) => break,
             }
-            outcome = storage.commit(batch).await;
         }
         outcome.map(|_| ())
     }

@@ -53,12 +53,13 @@ impl<H: Host> Engine<H> {
     /// The session has been told: the answer is written. It is never told of this checkpoint again.
     ///
     /// # Errors
-    /// The codes of the storage.
+    /// `secret_in_identifier`; the codes of the storage.
     pub async fn delivered(
         &self,
         receiver: &SessionId,
         checkpoint: &CheckpointId,
     ) -> Result<(), EngineError> {
+        self.check_identity(receiver)?;
         let told = self.put_delivery(receiver, checkpoint, |before, now| match before {
             Some(before) if before.delivered_at.is_some() => None,
             before => Some((before.map_or(now, |before| before.offered_at), Some(now))),

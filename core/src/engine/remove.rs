@@ -140,7 +140,6 @@ impl<H: Host> Engine<H> {
         };
         let needs = Needs { heads: true, ..Needs::default() };
         let (_, removed) = self.transact(id, needs, self.ids(), plan).await?;
-        self.memory.lock().await.drafts.remove(id);
         Ok(removed)
     }
 

@@ -24,7 +24,7 @@ use serde::Serialize;
 /// let plan = session.plan_prompt(text, &Policy::default(), &mut Ids::new(now, [1; 16]));
 /// // … commit `plan.batch`; only then:
 /// session.confirm(plan).unwrap();
-/// assert_eq!(session.row().version, 1);
+/// assert!(session.row().version > 0);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
@@ -185,6 +185,8 @@ impl Session {
             return Err(Skipped::Cleared);
         }
         step.happened(at);
+        // The time of the last event in it: what came later than what was given is in it as well.
+        let at = step.next.row.last_activity;
         if trigger == Trigger::SessionEnd {
             step.next.row.status = Status::Ended;
         }

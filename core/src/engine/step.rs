@@ -222,7 +222,12 @@ impl<'a> Step<'a> {
 
     /// The plan, on the session as it was.
     pub(super) fn into_plan(mut self, ids: &mut Ids) -> Plan<SessionState> {
-        self.next.row.version = self.base.saturating_add(1);
+        self.next.row.version = match self.base {
+            // By time, so that a session that was forgotten and made again has no version that it had before: a host
+            // that still remembers the old one would otherwise write over it.
+            0 => u64::try_from(ids.now().unix_millis()).unwrap_or(0).max(1),
+            base => base.saturating_add(1),
+        };
         let session = self.next.row.id.clone();
         let mut preconditions =
             vec![Precondition::SessionVersion { session: session.clone(), is: self.base }];

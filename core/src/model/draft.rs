@@ -22,8 +22,7 @@ pub struct Ranked<T: Text = Clean> {
 }
 
 /// A checkpoint before it is written: without id, `seq` and digest (`spec/checkpoints.md`, "Queue").
-/// [`checkpoint::draft`](crate::checkpoint::draft) takes one down, and
-/// [`checkpoint::merge`](crate::checkpoint::merge) makes one of two.
+/// `draft` of the room of checkpoints takes one down, and `merge` makes one of two.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>"))]
 pub struct Draft<T: Text = Clean> {

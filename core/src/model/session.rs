@@ -104,7 +104,7 @@ impl<T: Text> Default for Continuity<T> {
 }
 
 /// The state of one session. Every batch that touches the session raises `version` by one and has the
-/// version it was planned on as precondition.
+/// version it was planned on as precondition; the first version is a time, which no session of that name had before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>"))]
 pub struct SessionRow<T: Text = Clean> {

@@ -72,7 +72,10 @@ pub(super) fn of_files(stored: &StoredRow, uploads: &BTreeMap<String, Upload>) -
         }
         _ => None,
     };
-    in_order(&stored.parts).into_iter().filter_map(note).collect()
+    // Of parts with one number the first counts; the others were reported with the blocks.
+    let mut parts = in_order(&stored.parts);
+    parts.dedup_by_key(|part| part.index);
+    parts.into_iter().filter_map(note).collect()
 }
 
 /// The text of an artifact row, framed; nothing when it has none.

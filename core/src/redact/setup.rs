@@ -105,7 +105,7 @@ fn own_mark(mark: &str) -> Result<(String, Option<String>), RedactError> {
     if !edge(before.chars().next()) || !edge(last) {
         return wrong("starts or ends with a letter or digit, or with the kind; text would be taken for it");
     }
-    // With the longest kind that stands for itself.
+    // With a kind in it, and as the host wrote it.
     let example = [before, "kind", after.unwrap_or_default()].concat();
     let paranoid = Options { mode: Mode::Paranoid, ..Options::default() };
     let redactor = Redactor::with(&paranoid, Custom::default(), Marks::default(), Marker::default());

@@ -58,15 +58,12 @@ pub fn render(prompt: &Prompt, options: &Options) -> Rendered {
     let mut out: Vec<Json> = Vec::with_capacity(prompt.messages.len());
     out.extend(prompt.system.iter().map(|text| message("developer", text.as_str().into()).into()));
     for (index, message) in prompt.messages.iter().enumerate() {
-        if message.role == Role::Assistant {
-            let following = prompt.messages.get(index.saturating_add(1)..).unwrap_or_default();
-            ids.begin_round(following, index, &mut notes);
-        }
+        ids.take_on(&prompt.messages, index, &mut notes);
         let before = out.len();
         let mut writer = Writer { message, index, ids: &ids, names: &mut names, notes: &mut notes };
         writer.write(&mut out);
         if out.len() == before {
-            notes.push(runs::empty(message, index, "a message of which nothing can be sent is left out"));
+            notes.push(runs::empty(message, index));
         }
     }
     body.insert("messages", out);

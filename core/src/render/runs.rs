@@ -55,7 +55,8 @@ pub(super) fn is_blank(part: &Part) -> bool {
     matches!(&part.body, Body::Text(text) if text.as_str().trim().is_empty())
 }
 
-/// The report that a blank text, or a message of nothing, is left out.
-pub(super) fn empty(message: &Message, index: usize, what: &str) -> Diagnostic {
+/// The report that a message of nothing is left out.
+pub(super) fn empty(message: &Message, index: usize) -> Diagnostic {
+    let what = "a message of which nothing can be sent is left out";
     Diagnostic::new("block_empty", what).row(&message.row).index(index)
 }

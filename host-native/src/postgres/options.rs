@@ -63,6 +63,8 @@ impl PostgresOptions {
 }
 
 fn config(address: &Address, wait: Duration) -> Config {
+    // Systems take no longer ones.
+    let silence = wait.clamp(Duration::from_secs(1), Duration::from_secs(3600));
     let mut config = Config::new();
     config
         .host(&address.host)
@@ -72,10 +74,10 @@ fn config(address: &Address, wait: Duration) -> Config {
         .application_name(&address.application)
         .connect_timeout(Duration::from_secs(address.connect_seconds.into()))
         // A server that went away without a word is noticed in the time in which a lock is waited for.
-        .keepalives_idle(wait.max(Duration::from_secs(1)))
+        .keepalives_idle(silence)
         .keepalives_interval(Duration::from_secs(1))
         .keepalives_retries(3)
-        .tcp_user_timeout(wait.max(Duration::from_secs(1)));
+        .tcp_user_timeout(silence);
     if let Some(password) = &address.password {
         config.password(password);
     }

@@ -6,7 +6,10 @@ use super::{
     value::{Column, Param},
     wires::Wires,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 use throughline_core::{
     host::StorageError,
     sql::{
@@ -49,10 +52,14 @@ impl Session {
     pub(super) async fn open(wires: &Wires, config: &Config) -> Result<Self, Failure> {
         let config = config.clone();
         let work = wires.spawn(async move {
-            let (client, connection) = config.connect(NoTls).await?;
+            // The library bounds the socket alone: a server may take the connection and say nothing.
+            let limit = config.get_connect_timeout().copied().unwrap_or(Duration::MAX);
+            let connected = tokio::time::timeout(limit, config.connect(NoTls)).await;
+            let (client, connection) =
+                connected.map_err(|_| Failure::Fault(Fault::Lost(Wire::TimedOut)))??;
             // Its end shows in the client.
             drop(tokio::spawn(connection));
-            Ok::<_, tokio_postgres::Error>(client)
+            Ok::<_, Failure>(client)
         });
         let ended = |_| Failure::Fault(Fault::Lost(Wire::Closed));
         let client = work.await.map_err(ended)??;

@@ -54,7 +54,13 @@ function quiet(Client) {
 }
 
 function certificates(file) {
-  return file === null ? undefined : readFileSync(file);
+  if (file === null) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const why = `the root certificates cannot be read (${error.code})`;
+    throw new ThroughlineError(`the storage is not available: ${why}`, "storage_unavailable", undefined, { why });
+  }
 }
 
 function library() {

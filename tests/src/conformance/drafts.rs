@@ -107,12 +107,15 @@ async fn by_deadline<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
         "0101-01-01T00:00:01Z",
         "0101-01-01T00:00:00Z",
     ];
-    let mut wanted = Vec::new();
+    let (mut wanted, mut earliest) = (Vec::new(), None);
     for (number, time) in TIMES.into_iter().enumerate() {
         let session = lab.session(&format!("s{number}"));
         let pending = lab.pending(&session, time);
         lab.write(vec![lab.put(&session, 1), put(&pending)]).await?;
         wanted.push((pending.due_at, session.storage_key(), session));
+        if time == TIMES[4] {
+            earliest = Some(pending);
+        }
     }
     wanted.sort();
     let ours = |found: Vec<throughline_core::model::DueDraft>| -> Vec<SessionId> {
@@ -132,8 +135,12 @@ async fn by_deadline<F: Factory>(lab: &mut Lab<'_, F>) -> Case {
     let first = lab.due("0101-01-01T00:00:02Z", 2).await?;
     same("the first two", &first.len(), &2)?;
     // An update moves it.
-    let mut moved = lab.pending_of(&wanted_ids[0]).await?.map(|pending| pending.version);
-    same("version", &moved.take(), &Some(1))
+    let mut moved = earliest.unwrap_or_else(|| unreachable!("one of the times is the earliest"));
+    (moved.version, moved.due_at) = (2, at("0101-01-01T00:00:03Z"));
+    lab.write(vec![put(&moved)]).await?;
+    let last = [&wanted_ids[1..], &wanted_ids[..1]].concat();
+    same("after an update", &ours(lab.due("0101-01-01T00:00:03Z", 1000).await?), &last)?;
+    same("version", &lab.pending_of(&wanted_ids[0]).await?.map(|pending| pending.version), &Some(2))
 }
 
 async fn taken_back<F: Factory>(lab: &mut Lab<'_, F>) -> Case {

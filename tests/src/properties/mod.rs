@@ -17,6 +17,7 @@ mod time;
 
 pub(crate) use json::{is_limit_of_theirs, same};
 pub use random::Random;
+pub(crate) use redact::shape;
 pub use time::timestamp_text;
 
 /// What a case came to; the text says what did not hold, and of which input.

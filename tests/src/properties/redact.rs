@@ -138,7 +138,7 @@ fn outside(random: &mut Random) -> Outcome {
 }
 
 /// What is there beside strings and names, in any order of members.
-fn shape(value: &Json) -> String {
+pub(crate) fn shape(value: &Json) -> String {
     match value {
         Json::String(_) => "s".into(),
         Json::Array(items) => format!("[{}]", items.iter().map(shape).collect::<Vec<_>>().join(",")),

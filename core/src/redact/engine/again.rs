@@ -3,31 +3,22 @@
 //! Certain values, and likely ones of 12 bytes and more that look random, are looked for in their own line up to
 //! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A UUID is looked
 //! for in its own line alone: elsewhere it is an id. See `spec/redaction.md`, engine.
-//!
-//! Every fourth place is looked at, and a value is known by eight bytes from each of its first four places.
 use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;
 use super::names;
+use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, STEP, Sampled, heads};
 use super::score::score;
 use super::span::Span;
 use super::work;
 use crate::redact::{Confidence, rules::Rule};
-use alloc::{collections::BTreeMap, vec, vec::Vec};
+use alloc::{collections::BTreeMap, vec::Vec};
 
 /// How far before its first place a value is looked for.
 const BEFORE: usize = 8 * 1024;
 /// The fewest bytes of a value that is looked for.
 const SHORTEST: usize = 12;
-/// How many of the newest values are looked for.
-const NEWEST: usize = 256;
-/// How many bytes of the newest values are looked for.
-const NEWEST_BYTES: usize = 64 * 1024;
 /// Longest value that is looked for.
 const LONGEST: usize = 512;
-/// Places from which values are known, and how far apart places are that are looked at.
-const STEP: usize = 4;
-/// Values with the same eight bytes that are kept. They are few, unless someone makes them.
-const ALIKE: usize = 8;
 
 /// A value that was found.
 #[derive(Debug)]
@@ -49,8 +40,8 @@ struct Known<'a> {
     values: Vec<Value<'a>>,
     /// By eight bytes: the value (its number) and where in it they stand.
     heads: BTreeMap<u64, Vec<(usize, usize)>>,
-    /// A bit for each head, by its hash: most places are passed over by it.
-    bits: Vec<u64>,
+    /// Where values may stand.
+    sampled: Sampled,
 }
 
 /// Adds the other places of the values that were found, also of those that lie in a longer secret.
@@ -89,17 +80,11 @@ impl<'a> Known<'a> {
     }
 
     fn enter(&mut self, number: usize, text: &[u8]) {
-        if self.bits.is_empty() {
-            self.bits = vec![0; 1024];
-        }
+        self.sampled.add(text);
         for (head, offset) in heads(text) {
             let list = self.heads.entry(head).or_default();
             if list.len() < ALIKE * STEP {
                 list.push((number, offset));
-            }
-            let (word, bit) = slot(head);
-            if let Some(word) = self.bits.get_mut(word) {
-                *word |= bit;
             }
         }
     }
@@ -107,16 +92,8 @@ impl<'a> Known<'a> {
     /// Adds the places of the values.
     fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
         let (mut past, mut line) = (0, 0);
-        let (words, _) = bytes.as_chunks::<STEP>();
         work::count(bytes.len());
-        for (n, pair) in words.windows(2).enumerate() {
-            let [low, high] = pair else { continue };
-            let head = u64::from(u32::from_le_bytes(*low)) | (u64::from(u32::from_le_bytes(*high)) << 32);
-            let (word, bit) = slot(head);
-            if self.bits.get(word).is_none_or(|word| word & bit == 0) {
-                continue;
-            }
-            let place = n.saturating_mul(STEP);
+        for (place, head) in self.sampled.places(bytes) {
             for (number, offset) in self.alike(head) {
                 let (Some(value), Some(start)) = (self.values.get(*number), place.checked_sub(*offset))
                 else {
@@ -148,20 +125,6 @@ impl<'a> Known<'a> {
         let sum = newest.checked_sub(1).and_then(|n| self.values.get(n)).map_or(0, |v| v.sum);
         newest.saturating_sub(number) <= NEWEST && sum.saturating_sub(value.sum) <= NEWEST_BYTES
     }
-}
-
-/// Eight bytes of a value from each of its first places.
-fn heads(text: &[u8]) -> impl Iterator<Item = (u64, usize)> {
-    let head =
-        |offset: usize| text.get(offset..)?.first_chunk().map(|head| (u64::from_le_bytes(*head), offset));
-    (0..STEP).filter_map(head)
-}
-
-/// Where the bit of a head stands.
-#[inline(always)]
-fn slot(head: u64) -> (usize, u64) {
-    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-    (usize::try_from(hash >> 6).unwrap_or(0), 1 << (hash & 63))
 }
 
 /// Whether the name before `i` is one of an id: `"request_id": "`.

@@ -68,11 +68,7 @@ impl Custom {
         }
         #[cfg(all(feature = "host-regex", not(target_family = "wasm")))]
         for (regex, rule) in &self.regexes {
-            for found in regex.captures_iter(bytes) {
-                let secret = found.name("secret").or_else(|| found.get(1)).or_else(|| found.get(0));
-                let span = secret.map(|m| Span { start: m.start(), end: m.end(), rule });
-                spans.extend(span.filter(|s| s.end.saturating_sub(s.start) <= REGEX_MOST));
-            }
+            expression(regex, rule, bytes, spans);
         }
         if !self.names.is_empty() {
             self.assignments(bytes, spans);
@@ -126,6 +122,21 @@ impl Custom {
             let here = Context { strength, name: part(bytes, start, end), query: true, ..Context::default() };
             spans.extend(accept::judge(bytes, value, &here));
         }
+    }
+}
+
+/// Adds what an expression takes, line by line: so the same is found in a text and in any part of it.
+#[cfg(all(feature = "host-regex", not(target_family = "wasm")))]
+fn expression(regex: &regex::bytes::Regex, rule: &'static Rule, bytes: &[u8], spans: &mut Vec<Span>) {
+    let mut start = 0usize;
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        for found in regex.captures_iter(line.trim_ascii_end()) {
+            let secret = found.name("secret").or_else(|| found.get(1)).or_else(|| found.get(0));
+            let place = |n: usize| n.saturating_add(start);
+            let span = secret.map(|m| Span { start: place(m.start()), end: place(m.end()), rule });
+            spans.extend(span.filter(|s| s.end.saturating_sub(s.start) <= REGEX_MOST));
+        }
+        start = start.saturating_add(line.len());
     }
 }
 

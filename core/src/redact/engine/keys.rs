@@ -20,14 +20,18 @@ pub(super) fn find(bytes: &[u8], start: usize, past: &mut usize, spans: &mut Vec
     let label = start.saturating_add(10);
     let end = label_end(bytes, label);
     let name = part(bytes, label, end);
-    let private = [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(name, k).is_some());
-    if !private || at(bytes, end) != b'-' {
+    if !private(name) || at(bytes, end) != b'-' {
         return;
     }
     if let Some(end) = block_end(bytes, dashes_end(bytes, end)) {
         spans.push(Span { start, end, rule: of(Place::PrivateKey) });
         *past = end;
     }
+}
+
+/// Whether a label is one of a private key.
+fn private(label: &[u8]) -> bool {
+    [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(label, k).is_some())
 }
 
 /// The end of the label that starts at `i`: `RSA PRIVATE KEY`.
@@ -125,9 +129,7 @@ impl Block {
         let Some(start) = begins else { return false };
         let label = start.saturating_add(10);
         let name = part(line, label, label_end(line, label));
-        let private =
-            [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(name, k).is_some());
-        private && Self::end(part(line, start, line.len())).is_none()
+        private(name) && Self::end(part(line, start, line.len())).is_none()
     }
 }
 

@@ -39,6 +39,7 @@ mod placeholder;
 mod places;
 mod plain;
 mod planes;
+pub(super) mod sampled;
 mod scan;
 mod score;
 mod shapes;
@@ -139,6 +140,7 @@ impl Engine {
             let whole = values::Value { start: 0, end: bytes.len(), quoted: true, next: b',' };
             spans.extend(accept::judge(bytes, whole, &here));
         }
+        self.custom.allow.drop(bytes, &mut spans);
         merge(value, value_bytes.cut(spans), self.least)
     }
 }

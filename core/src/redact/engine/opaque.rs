@@ -61,7 +61,8 @@ fn data(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
     // Behind the value: its end is before `,"type":"`.
     let kind = run_back(bytes, start, 64, |b| loose(b) || b == b':');
     let comma = run_back(bytes, kind.saturating_sub(4), 64, loose);
-    if !ends(bytes, kind, b"type") {
+    // What stands between also ends the walk back from the next place, so that no two walks read the same.
+    if kind == start || !ends(bytes, kind, b"type") {
         return None;
     }
     let first = run_back(bytes, comma, 64 * 1024, |b| !loose(b) && b != b':');

@@ -50,7 +50,7 @@ pub enum HostShape {
         alphabet: String,
         /// The fewest bytes behind the keyword: 1 to 512.
         min: usize,
-        /// The most; a longer run is no such token when `max` is at most 4 more than `min`. Up to 512.
+        /// The most; a longer run is no such token when `max` is at most 8 more than `min`. Up to 512.
         max: usize,
         /// What the run must hold: one of [`HostRule::NEEDS`].
         needs: String,

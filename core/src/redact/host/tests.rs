@@ -242,3 +242,37 @@ fn options_do_not_show_values() {
     assert!(!format!("{options:?}").contains("a-secret-value"));
     assert!(!format!("{:?}", Redactor::new(options).unwrap().marker).contains("97, 45"));
 }
+
+#[test]
+fn what_is_allowed_stays_in_json_as_well() {
+    let value = parse(r#"{"password": "hunter2", "secret": "hunter3"}"#).unwrap();
+    let by_value = with(|options| options.allow.values = vec!["hunter2".into()]);
+    assert_eq!(
+        by_value.redact_json(&value).0.as_str(),
+        r#"{"password":"hunter2","secret":"[REDACTED:assignment]"}"#
+    );
+    let by_rule = with(|options| options.allow.rules = vec!["assignment".into()]);
+    assert_eq!(by_rule.redact_json(&value).0.as_str(), r#"{"password":"hunter2","secret":"hunter3"}"#);
+}
+
+#[test]
+fn exact_values_are_found_percent_encoded_in_either_case() {
+    let redactor = with(|options| options.exact = vec!["p/ss+word".into()]);
+    for text in ["p%2Fss%2Bword", "p%2fss%2bword", "702f73732b776f7264", "702F73732B776F7264"] {
+        assert_eq!(redactor.clean(text).as_str(), "[REDACTED:exact]", "{text}");
+    }
+}
+
+#[cfg(all(feature = "host-regex", not(target_family = "wasm")))]
+#[test]
+fn expressions_find_the_same_in_a_text_and_line_by_line() {
+    let rules = rows(r#"[{"id": "acme", "confidence": "likely", "regex": "^ACME (\\w+)$"}]"#).unwrap();
+    let redactor = with(|options| options.rules = rules);
+    let text = "ACME one23\nno ACME two45\r\nACME three6\n".repeat(100);
+    let whole = redactor.clean(&text);
+    assert_eq!(whole.as_str().matches("ACME [REDACTED:").count(), 200);
+    let (mut stream, mut out) = (redactor.stream(), Vec::new());
+    text.split_inclusive('\n').for_each(|line| stream.push(line.as_bytes(), &mut out));
+    stream.finish(&mut out);
+    assert_eq!(whole.as_str().as_bytes(), out);
+}

@@ -1,25 +1,20 @@
 //! Values that were found in earlier records and are looked for in later ones: the 256 newest, 64 KB at most
 //! (`spec/redaction.md`, engine).
 use crate::redact::{
-    engine::{self, Span},
+    engine::{
+        self, Span,
+        sampled::{ALIKE, NEWEST, NEWEST_BYTES, STEP, Sampled},
+    },
     rules::Rule,
 };
 use alloc::{
     boxed::Box,
     collections::{BTreeMap, VecDeque},
-    vec,
     vec::Vec,
 };
 
-/// How many values are kept, and how many bytes of them.
-const NEWEST: usize = 256;
-const BYTES: usize = 64 * 1024;
 /// Bytes by which values are told apart at first sight.
 const HEAD: usize = 8;
-/// How far apart places are that are looked at. Values are longer than this and a head.
-const STEP: usize = 4;
-/// Values with the same head that are kept. They are few, unless someone makes them.
-const ALIKE: usize = 8;
 
 /// The values, by their first bytes and from the oldest on.
 #[derive(Debug, Default)]
@@ -28,9 +23,9 @@ pub(in crate::redact) struct Known {
     /// Heads from the oldest value on, with the lengths of the values.
     order: VecDeque<([u8; HEAD], usize)>,
     bytes: usize,
-    /// A bit for each eight bytes from the first places of a value, by their hash: most places are passed over by them.
-    bits: Vec<u64>,
-    /// Values that went since the bits were collected.
+    /// Where values may stand.
+    sampled: Sampled,
+    /// Values that went since the places were collected.
     gone: usize,
 }
 
@@ -59,8 +54,8 @@ impl Known {
         list.push(Value { text: text.into(), rule });
         self.order.push_back((*head, text.len()));
         self.bytes = self.bytes.saturating_add(text.len());
-        self.enter(text);
-        while self.order.len() > NEWEST || self.bytes > BYTES {
+        self.sampled.add(text);
+        while self.order.len() > NEWEST || self.bytes > NEWEST_BYTES {
             self.forget();
         }
     }
@@ -79,20 +74,11 @@ impl Known {
         self.gone = self.gone.saturating_add(1);
         if self.gone >= NEWEST {
             self.gone = 0;
-            let mut bits = core::mem::take(&mut self.bits);
-            bits.fill(0);
+            self.sampled.clear();
             for value in self.by_head.values().flatten() {
-                enter(&mut bits, &value.text);
+                self.sampled.add(&value.text);
             }
-            self.bits = bits;
         }
-    }
-
-    fn enter(&mut self, text: &[u8]) {
-        if self.bits.is_empty() {
-            self.bits = vec![0; 1024];
-        }
-        enter(&mut self.bits, text);
     }
 
     /// The first place from `i` on, before `limit`, where a value starts.
@@ -102,15 +88,8 @@ impl Known {
         }
         // Every fourth place is looked at: from one of its first four each value has eight bytes there.
         let end = limit.saturating_add(STEP).saturating_add(HEAD).min(bytes.len());
-        let (words, _) = bytes.get(i..end)?.as_chunks::<STEP>();
-        for (n, pair) in words.windows(2).enumerate() {
-            let [low, high] = pair else { continue };
-            let head = u64::from(u32::from_le_bytes(*low)) | (u64::from(u32::from_le_bytes(*high)) << 32);
-            let (word, bit) = slot(head);
-            if self.bits.get(word).is_none_or(|word| word & bit == 0) {
-                continue;
-            }
-            let place = n.saturating_mul(STEP).saturating_add(i);
+        for (place, _) in self.sampled.places(bytes.get(i..end)?) {
+            let place = place.saturating_add(i);
             let starts =
                 (place.saturating_sub(STEP.saturating_sub(1))..=place).filter(|p| (i..limit).contains(p));
             for start in starts {
@@ -137,21 +116,4 @@ impl Known {
         let rest = bytes.get(i..)?;
         self.by_head.get(rest.first_chunk::<HEAD>()?)?.iter().find(|value| rest.starts_with(&value.text))
     }
-}
-
-/// Sets the bits of a value.
-fn enter(bits: &mut [u64], text: &[u8]) {
-    for head in text.windows(HEAD).take(STEP).filter_map(<[u8]>::first_chunk) {
-        let (word, bit) = slot(u64::from_le_bytes(*head));
-        if let Some(word) = bits.get_mut(word) {
-            *word |= bit;
-        }
-    }
-}
-
-/// Where the bit of eight bytes stands.
-#[inline(always)]
-fn slot(head: u64) -> (usize, u64) {
-    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-    (usize::try_from(hash >> 6).unwrap_or(0), 1 << (hash & 63))
 }

@@ -150,7 +150,7 @@ impl Walk {
             }
             self.known.add(text.as_bytes().get(start..end).unwrap_or_default(), rule);
             stop = stop.max(end);
-            out.push(Piece { start, end, rule, continues: false, goes_on: false });
+            out.push(Span { start, end, rule }.into());
         }
         stop
     }

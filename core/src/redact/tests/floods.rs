@@ -23,6 +23,7 @@ const BITS: &[&str] = &[
     "\"kty\":", "ENV PASSWORD a ", ";User=a;Password=", "{user: pass: ", "requirepass a1b2",
     "%3D", "&amp;", "&quot;password",
     "%", "\\u003d", "cGFzc3dvcmQ9YWJj", "70617373776f72643d", "password%3D", "\"signature\":\"", "redacted_thinking",
+    "typeredacted_thinking",
     "key=\"\\\"", "password=abc1 ", "password=abc1\n", "token='a','", "--password 'a ", "/key=", "key=(a",
 ];
 

@@ -106,11 +106,7 @@ impl Writer<'_> {
             let Some(first) = run.first() else { continue };
             match first.role {
                 Role::Assistant => {
-                    self.ids.begin_round(
-                        messages.get(at.saturating_add(1)..).unwrap_or_default(),
-                        at,
-                        &mut self.notes,
-                    );
+                    self.ids.take_on(messages, at, &mut self.notes);
                     self.one("assistant", run, at);
                 }
                 Role::Developer | Role::System if self.is_inline(first) => {
@@ -153,7 +149,7 @@ impl Writer<'_> {
         }
         let Some(first) = from.first() else { return };
         if blocks.is_empty() {
-            self.notes.push(runs::empty(first, at, "a message of which nothing can be sent is left out"));
+            self.notes.push(runs::empty(first, at));
         } else if blocks.iter().all(is_thinking) {
             let note = Diagnostic::new("thinking_alone", "a message of thinking alone is left out");
             self.notes.push(note.row(&first.row).index(at));

@@ -99,10 +99,7 @@ impl Writer<'_> {
         for (at, run) in runs::runs(messages) {
             let Some(first) = run.first() else { continue };
             let is_own = first.role == Role::Assistant;
-            if is_own {
-                let following = messages.get(at.saturating_add(1)..).unwrap_or_default();
-                self.ids.begin_round(following, at, &mut self.notes);
-            }
+            self.ids.take_on(messages, at, &mut self.notes);
             let mut written = Vec::new();
             for (i, message) in run.iter().enumerate() {
                 let index = at.saturating_add(i);
@@ -110,7 +107,7 @@ impl Writer<'_> {
                 Parts::new(message, index, model, ids, names, &mut self.notes).write(&mut written);
             }
             if written.is_empty() {
-                self.notes.push(runs::empty(first, at, "a message of which nothing can be sent is left out"));
+                self.notes.push(runs::empty(first, at));
                 continue;
             }
             self.out.push(content(if is_own { "model" } else { "user" }, written));

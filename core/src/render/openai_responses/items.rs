@@ -101,7 +101,7 @@ impl Items<'_> {
                     while let Some(more) = parts.next_if(|next| is_same_item(item_id, next)) {
                         item.push(more);
                     }
-                    is_reasoned |= self.reasoning(&item, own);
+                    is_reasoned = self.reasoning(&item, own);
                 }
                 Body::Text(_) if runs::is_blank(part) => {
                     self.report("block_empty", "an empty text is left out");

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     json::Object,
-    prompt::{Diagnostic, Prompt, Role},
+    prompt::{Diagnostic, Prompt},
 };
 use alloc::{string::ToString, vec, vec::Vec};
 use items::Items;
@@ -67,14 +67,11 @@ pub fn render(prompt: &Prompt, options: &Options) -> Rendered {
         prompt.system.iter().map(|text| items::message("developer", vec![items::text(text.as_str())])),
     );
     for (index, message) in prompt.messages.iter().enumerate() {
-        if message.role == Role::Assistant {
-            let following = prompt.messages.get(index.saturating_add(1)..).unwrap_or_default();
-            ids.begin_round(following, index, &mut notes);
-        }
+        ids.take_on(&prompt.messages, index, &mut notes);
         let before = input.len();
         Items { message, index, ids: &ids, names: &mut names, notes: &mut notes, out: &mut input }.write();
         if input.len() == before {
-            notes.push(runs::empty(message, index, "a message of which nothing can be sent is left out"));
+            notes.push(runs::empty(message, index));
         }
     }
     body.insert("input", input);

@@ -14,7 +14,7 @@ pub(super) fn read(message: &Json, mut reading: Reading<'_>) -> Result<Response,
         model: text(message, "model"),
         stop_reason: text(message, "stop_reason"),
     };
-    let is_cut = head.stop_reason == Some("max_tokens");
+    let is_cut = matches!(head.stop_reason, Some("max_tokens" | "model_context_window_exceeded" | "refusal"));
     let last = content.len().saturating_sub(1);
     for (i, block) in content.iter().enumerate() {
         block_of(block, is_cut && i == last, &mut reading);

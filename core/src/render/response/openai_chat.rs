@@ -42,7 +42,7 @@ pub(super) fn read(completion: &Json, mut reading: Reading<'_>) -> Result<Respon
         };
         let arguments = text(function, "arguments").unwrap_or_default();
         let decoded = json::parse(arguments);
-        if stop_reason == Some("length") && decoded.is_err() {
+        if matches!(stop_reason, Some("length" | "content_filter")) && decoded.is_err() {
             reading.report("call_cut", "a call whose arguments had not come whole is left out");
             continue;
         }

@@ -221,11 +221,14 @@ impl Counted {
     }
 }
 
-/// The provider's error, where the answer is one: `{"error": {…}}`.
+/// The provider's error, where the answer is one: `{"error": {…}}`, or an event of it, `{"type": "error", …}`.
 pub(super) fn failure(response: &Json, redactor: &Redactor) -> Result<(), RenderError> {
-    let Some(error) = response.get("error").filter(|error| !error.is_null()) else { return Ok(()) };
+    let inner = response.get("error").filter(|error| !error.is_null());
+    let event = (text(response, "type") == Some("error")).then_some(response);
+    let Some(error) = inner.or(event) else { return Ok(()) };
     let words = |keys: &[&str]| keys.iter().find_map(|key| text(error, key)).unwrap_or_default();
     let message = error.as_str().unwrap_or_else(|| words(&["message"]));
-    let kind: Clean = redactor.clean(words(&["type", "status", "code"]));
+    let kinds: &[&str] = if inner.is_some() { &["type", "status", "code"] } else { &["code", "type"] };
+    let kind: Clean = redactor.clean(words(kinds));
     Err(RenderError::ResponseFailed { kind, message: redactor.clean(message) })
 }

@@ -141,7 +141,8 @@ impl Fault {
         let class = state.split_at_checked(2).map_or("", |(class, _)| class);
         match (class, state.as_str()) {
             ("08", _) | (_, "57P01" | "57P02" | "57P05" | "25P03") => Kind::Lost,
-            (_, "40001" | "40P01") => Kind::Serialization,
+            // What a row refers to went while it was written: the second time it is missed from the start.
+            (_, "40001" | "40P01" | "23503") => Kind::Serialization,
             (_, "57P03" | "53300" | "26000" | "0A000") => Kind::NotNow,
             (_, "55P03") => Kind::Locked,
             (_, "53100") => Kind::Full,
@@ -247,6 +248,8 @@ mod tests {
         for (state, early, late) in [
             ("40001", "again", "storage_locked"),
             ("40P01", "again", "storage_locked"),
+            ("23503", "again", "storage_locked"),
+            ("23505", "storage_corrupt", "storage_corrupt"),
             ("08006", "again", "storage_unavailable"),
             ("57P01", "again", "storage_unavailable"),
             ("57P03", "again", "storage_unavailable"),

@@ -43,8 +43,9 @@ pub const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
 /// ```
 #[must_use]
 pub fn begin(wait_millis: u32) -> String {
-    // Nothing would mean for ever.
-    let (wait, idle) = (wait_millis.max(1), (wait_millis / 2).max(1000));
+    // Nothing would mean for ever, and the server takes numbers of 31 bits.
+    let wait = wait_millis.clamp(1, i32::MAX.unsigned_abs());
+    let idle = (wait / 2).max(1000);
     format!(
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = {wait}; \
          SET LOCAL idle_in_transaction_session_timeout = {idle}; \
