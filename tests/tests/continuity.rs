@@ -558,6 +558,29 @@ fn a_buffered_window_is_lost_with_its_host_and_nothing_else() {
 }
 
 #[test]
+fn a_buffered_draft_whose_write_failed_stays_before_what_is_written_at_once() {
+    let dial = Dial::default();
+    // The prompt, its draft, and then the write of the draft.
+    let storage = Faulty::with(&[None, None, Some(Fault::Unavailable), Some(Fault::Unavailable)]);
+    let host = over(storage, &dial, |options| options.queue = QueueMode::Buffered);
+    let id = session("s");
+    prompt(&host, &id, "periodic");
+    take(&host, &id, Trigger::Periodic);
+    dial.set(2_500);
+    assert_eq!(block_on(host.tick()).failed.unwrap().code(), "storage_unavailable");
+    // While the store refuses, nothing overtakes it either.
+    let error = block_on(host.take_checkpoint(&id, Trigger::PreCompaction)).unwrap_err();
+    assert_eq!(error.code(), "storage_unavailable");
+    assert!(rows(&host, &id).is_empty());
+    dial.set(2_600);
+    assert!(take(&host, &id, Trigger::PreCompaction).0);
+    dial.set(60_000);
+    assert!(block_on(host.tick()).written.is_empty());
+    let order: Vec<_> = rows(&host, &id).iter().map(|row| (row.trigger, row.prompt_count)).collect();
+    assert_eq!(order, [(Trigger::Periodic, 1), (Trigger::PreCompaction, 0)]);
+}
+
+#[test]
 fn queries_and_remembers_count_without_rows() {
     let dial = Dial::default();
     let engine = over(MemoryStorage::default(), &dial, |_| ());

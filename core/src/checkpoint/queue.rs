@@ -141,6 +141,12 @@ impl Queue {
         self.lines.get(session)?.open.as_ref()
     }
 
+    /// Whether a draft of the session waits whose window is closed: its write is due, under way, or has failed.
+    #[must_use]
+    pub fn has_closed(&self, session: &SessionId) -> bool {
+        self.lines.get(session).is_some_and(|line| !line.closed.is_empty())
+    }
+
     /// The draft is written, or it is not to be: it goes. One that is not there is gone already.
     pub fn confirm(&mut self, id: &CheckpointId) {
         let Some(session) = self.sessions.remove(id) else { return };
