@@ -5,7 +5,7 @@
 use crate::text::{self, chars};
 use crate::time::Timestamp;
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use alloc::{string::String, sync::Arc};
 use core::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -96,7 +96,7 @@ fn check(field: &'static str, text: &str) -> Result<(), IdError> {
     }
 }
 
-/// A session: harness, agent (or empty) and the harness's own key for it.
+/// A session: harness, agent (or empty) and the harness's own key for it. A clone shares it.
 ///
 /// ```
 /// use throughline_core::id::SessionId;
@@ -105,8 +105,11 @@ fn check(field: &'static str, text: &str) -> Result<(), IdError> {
 /// assert_eq!(id.storage_key().len(), 26);
 /// # Ok::<(), throughline_core::id::IdError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionId {
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId(Arc<SessionParts>);
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct SessionParts {
     harness: String,
     agent: String,
     key: String,
@@ -128,22 +131,22 @@ impl SessionId {
             check("agent", &agent)?;
         }
         check("key", &key)?;
-        Ok(SessionId { harness, agent, key })
+        Ok(SessionId(Arc::new(SessionParts { harness, agent, key })))
     }
 
     /// The harness, such as `claude-code`.
     pub fn harness(&self) -> &str {
-        &self.harness
+        &self.0.harness
     }
 
     /// The agent, or the empty string.
     pub fn agent(&self) -> &str {
-        &self.agent
+        &self.0.agent
     }
 
     /// The harness's own key of the session.
     pub fn key(&self) -> &str {
-        &self.key
+        &self.0.key
     }
 
     /// The key under which everything of the session is stored: the first 26 characters of the lower-case
@@ -160,7 +163,7 @@ impl SessionId {
 
     fn base32(&self, length: usize) -> String {
         let mut hash = Sha256::new();
-        for part in [&self.harness, &self.agent, &self.key] {
+        for part in [self.harness(), self.agent(), self.key()] {
             let length = u64::try_from(part.len()).unwrap_or(u64::MAX);
             hash.update(length.to_be_bytes());
             hash.update(part.as_bytes());
@@ -188,11 +191,14 @@ pub(crate) fn base32(bytes: &[u8], length: usize) -> String {
 impl fmt::Display for SessionId {
     /// `harness/key`, or `harness/agent/key` when there is an agent.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.agent.is_empty() {
-            write!(f, "{}/{}", self.harness, self.key)
-        } else {
-            write!(f, "{}/{}/{}", self.harness, self.agent, self.key)
-        }
+        let (harness, agent, key) = (self.harness(), self.agent(), self.key());
+        if agent.is_empty() { write!(f, "{harness}/{key}") } else { write!(f, "{harness}/{agent}/{key}") }
+    }
+}
+
+impl fmt::Debug for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SessionId({self})")
     }
 }
 
@@ -200,9 +206,9 @@ impl Serialize for SessionId {
     /// `{"agent", "harness", "key"}`, the keys in the order of canonical JSON.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut parts = serializer.serialize_struct("SessionId", 3)?;
-        parts.serialize_field("agent", &self.agent)?;
-        parts.serialize_field("harness", &self.harness)?;
-        parts.serialize_field("key", &self.key)?;
+        parts.serialize_field("agent", self.agent())?;
+        parts.serialize_field("harness", self.harness())?;
+        parts.serialize_field("key", self.key())?;
         parts.end()
     }
 }
@@ -230,9 +236,8 @@ impl<'de> Deserialize<'de> for SessionId {
 /// assert!(RowId::new("").is_err());
 /// # Ok::<(), throughline_core::id::IdError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
-pub struct RowId(String);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowId(Arc<str>);
 
 impl RowId {
     /// Takes an id as the source wrote it.
@@ -242,7 +247,7 @@ impl RowId {
     pub fn new(id: impl Into<String>) -> Result<RowId, IdError> {
         let id = id.into();
         check("row id", &id)?;
-        Ok(RowId(id))
+        Ok(RowId(id.into()))
     }
 
     /// Makes a UUIDv7 from the host's time and ten bytes of its entropy, for a row that has no id yet.
@@ -262,6 +267,12 @@ impl fmt::Display for RowId {
     }
 }
 
+impl Serialize for RowId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
 impl<'de> Deserialize<'de> for RowId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RowId, D::Error> {
         RowId::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
@@ -269,26 +280,29 @@ impl<'de> Deserialize<'de> for RowId {
 }
 
 /// A UUIDv7 from a time and ten random bytes; times before the Unix epoch count as the epoch.
-fn uuid_v7(now: Timestamp, entropy: [u8; 10]) -> String {
+fn uuid_v7(now: Timestamp, entropy: [u8; 10]) -> Arc<str> {
     let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
-    uuid::Builder::from_unix_timestamp_millis(millis, &entropy).into_uuid().hyphenated().to_string()
+    hyphenated(uuid::Builder::from_unix_timestamp_millis(millis, &entropy).into_uuid())
+}
+
+fn hyphenated(id: Uuid) -> Arc<str> {
+    Arc::from(&*id.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
 }
 
 /// Reads a UUID in its hyphenated form, in either case.
-fn parse_uuid(field: &'static str, text: &str) -> Result<String, IdError> {
+fn parse_uuid(field: &'static str, text: &str) -> Result<Arc<str>, IdError> {
     if text.len() != uuid::fmt::Hyphenated::LENGTH {
         return Err(IdError::NotUuid { field });
     }
     let id = Uuid::try_parse(text).map_err(|_| IdError::NotUuid { field })?;
-    Ok(id.hyphenated().to_string())
+    Ok(hyphenated(id))
 }
 
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident, $field:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-        #[serde(transparent)]
-        pub struct $name(String);
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// Makes a UUIDv7 from the host's time and ten bytes of its entropy.
@@ -313,6 +327,12 @@ macro_rules! uuid_id {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&self.0)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
             }
         }
 
