@@ -106,14 +106,11 @@ fn check(field: &'static str, text: &str) -> Result<(), IdError> {
 /// # Ok::<(), throughline_core::id::IdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionId(Arc<SessionParts>);
-
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct SessionParts {
-    harness: String,
-    agent: String,
-    key: String,
-}
+pub struct SessionId(
+    /// Harness, agent and key with a NUL between them, which none of them can hold: as text they sort as the three
+    /// do, and maps of many sessions look at one place for each.
+    Arc<str>,
+);
 
 impl SessionId {
     /// Makes a session identity; `agent` may be empty.
@@ -131,22 +128,26 @@ impl SessionId {
             check("agent", &agent)?;
         }
         check("key", &key)?;
-        Ok(SessionId(Arc::new(SessionParts { harness, agent, key })))
+        Ok(SessionId([harness, agent, key].join("\0").into()))
     }
 
     /// The harness, such as `claude-code`.
     pub fn harness(&self) -> &str {
-        &self.0.harness
+        self.part(0)
     }
 
     /// The agent, or the empty string.
     pub fn agent(&self) -> &str {
-        &self.0.agent
+        self.part(1)
     }
 
     /// The harness's own key of the session.
     pub fn key(&self) -> &str {
-        &self.0.key
+        self.part(2)
+    }
+
+    fn part(&self, number: usize) -> &str {
+        self.0.split('\0').nth(number).unwrap_or_default()
     }
 
     /// The key under which everything of the session is stored: the first 26 characters of the lower-case
@@ -252,7 +253,7 @@ impl RowId {
 
     /// Makes a UUIDv7 from the host's time and ten bytes of its entropy, for a row that has no id yet.
     pub fn generate(now: Timestamp, entropy: [u8; 10]) -> RowId {
-        RowId(uuid_v7(now, entropy))
+        RowId(uuid_v7(now, entropy).as_str().into())
     }
 
     /// The id as it is stored.
@@ -280,29 +281,48 @@ impl<'de> Deserialize<'de> for RowId {
 }
 
 /// A UUIDv7 from a time and ten random bytes; times before the Unix epoch count as the epoch.
-fn uuid_v7(now: Timestamp, entropy: [u8; 10]) -> Arc<str> {
+fn uuid_v7(now: Timestamp, entropy: [u8; 10]) -> UuidText {
     let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
-    hyphenated(uuid::Builder::from_unix_timestamp_millis(millis, &entropy).into_uuid())
+    UuidText::new(uuid::Builder::from_unix_timestamp_millis(millis, &entropy).into_uuid())
 }
 
-fn hyphenated(id: Uuid) -> Arc<str> {
-    Arc::from(&*id.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+/// A UUID in its lower-case hyphenated form, in place: maps of many of them look nowhere else.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct UuidText([u8; uuid::fmt::Hyphenated::LENGTH]);
+
+impl UuidText {
+    fn new(id: Uuid) -> Self {
+        let mut text = [0; uuid::fmt::Hyphenated::LENGTH];
+        id.hyphenated().encode_lower(&mut text);
+        Self(text)
+    }
+
+    fn as_str(&self) -> &str {
+        // What was written is ASCII.
+        core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for UuidText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
 }
 
 /// Reads a UUID in its hyphenated form, in either case.
-fn parse_uuid(field: &'static str, text: &str) -> Result<Arc<str>, IdError> {
+fn parse_uuid(field: &'static str, text: &str) -> Result<UuidText, IdError> {
     if text.len() != uuid::fmt::Hyphenated::LENGTH {
         return Err(IdError::NotUuid { field });
     }
     let id = Uuid::try_parse(text).map_err(|_| IdError::NotUuid { field })?;
-    Ok(hyphenated(id))
+    Ok(UuidText::new(id))
 }
 
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident, $field:literal) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Arc<str>);
+        pub struct $name(UuidText);
 
         impl $name {
             /// Makes a UUIDv7 from the host's time and ten bytes of its entropy.
@@ -320,19 +340,19 @@ macro_rules! uuid_id {
 
             /// The id in lower-case hyphenated form.
             pub fn as_str(&self) -> &str {
-                &self.0
+                self.0.as_str()
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
             }
         }
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&self.0)
+                serializer.serialize_str(self.as_str())
             }
         }
 
