@@ -14,6 +14,7 @@ mod diff;
 mod doctor;
 mod explained;
 mod failure;
+mod files;
 mod help;
 mod ingest;
 mod line;
@@ -77,8 +78,8 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "diff" => return diff::run(call, surroundings).await,
         _ => {}
     }
-    let place = Place::find(call, surroundings)?;
-    match call.command() {
+    let place = Place::find(call, surroundings).await?;
+    let answer = match call.command() {
         "ingest" => ingest::run(call, &place, surroundings).await,
         "sessions" => sessions::run(call, &place, surroundings).await,
         "checkpoints" => checkpoints::list(call, &place, surroundings).await,
@@ -88,5 +89,6 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "show" => checkpoints::show(call, &place, surroundings).await,
         "recover" => recover::run(call, &place, surroundings).await,
         _ => prompt::run(call, &place, surroundings).await,
-    }
+    }?;
+    Ok(place.warnings().iter().fold(answer, |answer, warning| answer.remark(warning)))
 }
