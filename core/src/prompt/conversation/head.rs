@@ -72,22 +72,22 @@ impl Conversation {
         }
         let is_restored = self.users == 0
             && self.turn.as_ref().is_some_and(|turn| {
-                !is_after(&turn.opening.row, self.boundary.as_ref()) && self.restored_text().is_some()
+                !is_after(&turn.opening.row, self.boundary.as_ref()) && self.opening_text().is_some()
             });
         let first = self.rows.iter().find(|stored| stored.row.input().is_none());
         let needs_note = |kind: RowKind| !matches!(kind, RowKind::User | RowKind::Developer);
         Head { is_restored, resumes: is_restored || first.is_some_and(|first| needs_note(first.row.kind)) }
     }
 
-    fn restored_text(&self) -> Option<Clean> {
+    /// The text of the request that opened the turn.
+    fn opening_text(&self) -> Option<Clean> {
         let opening = &self.turn.as_ref()?.opening;
-        let text = text_of(&parts::of_note(opening, &mut Vec::new()))?;
-        Some(restored_request(&text))
+        text_of(&parts::of_note(opening, &mut Vec::new()))
     }
 
     /// The restored request, its turn note, then the resume note.
     pub(super) fn render_head(&mut self) {
-        let restored = self.restored_text().filter(|_| self.head.is_restored);
+        let restored = self.opening_text().filter(|_| self.head.is_restored);
         let mut writer = Writer {
             terms: &self.terms,
             chain: &mut self.chain,
@@ -98,7 +98,7 @@ impl Conversation {
             let row = &turn.opening.row.id;
             let note = "the request of the turn stands before the boundary, and is restored";
             writer.notes.push(Diagnostic::new("request_restored", note).row(row).edit(Edit::RequestEnded));
-            writer.push(Role::User, row, parts::texts([text]), None);
+            writer.push(Role::User, row, parts::texts([restored_request(&text)]), None);
             if let Some(note) = &turn.note {
                 writer.note(note);
             }
