@@ -53,7 +53,7 @@ impl Place {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     let gap = if folder.ends_with('/') { "" } else { "/" };
     format!("{folder}{gap}{name}")
 }
