@@ -8,6 +8,7 @@ use super::{
 };
 use crate::json::{Json, Object};
 use alloc::{format, string::String, vec, vec::Vec};
+use serde::Serialize;
 
 /// The events at which a command is run, each with the most seconds that the harness waits for it. An answer takes
 /// milliseconds; the limit is for a store that another program holds.
@@ -20,6 +21,15 @@ pub const EVENTS: [(&str, u32); 7] = [
     ("SubagentStop", 15),
     ("SessionEnd", 5),
 ];
+
+/// An entry of ours that came or went.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Entry {
+    /// The event of the harness.
+    pub event: String,
+    /// The command that runs at it.
+    pub command: String,
+}
 
 /// The group that is put at the end of an event's list.
 pub(super) fn group(command: &str, timeout: u32) -> Json {

@@ -1,9 +1,8 @@
 //! What is inserted and deleted, and where.
 
 use super::{
-    Entry,
     edit::{Edit, Slot, Style, apply, remove},
-    entries::{EVENTS, check, entries, group, hooks, is_bare, list, member, ours},
+    entries::{EVENTS, Entry, check, entries, group, hooks, is_bare, list, member, ours},
     error::SettingsError,
     read::{Document, Item, Kind, List, Node},
 };

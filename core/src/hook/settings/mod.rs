@@ -37,21 +37,11 @@ mod tests;
 pub use backup::Files;
 pub use command::{is_ours, shell_words};
 pub use diff::unified;
-pub use entries::EVENTS;
+pub use entries::{EVENTS, Entry};
 pub use error::{SettingsError, SettingsProblem};
 
-use alloc::string::String;
+use alloc::vec::Vec;
 use backup::Record;
-use serde::Serialize;
-
-/// An entry of ours that came or went.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Entry {
-    /// The event of the harness.
-    pub event: String,
-    /// The command that runs at it.
-    pub command: String,
-}
 
 /// What installing or uninstalling comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,9 +49,9 @@ pub struct Outcome {
     /// The files as they are to be.
     pub files: Files,
     /// Entries that are new.
-    pub added: alloc::vec::Vec<Entry>,
+    pub added: Vec<Entry>,
     /// Entries that are gone; one that is replaced is in both lists.
-    pub removed: alloc::vec::Vec<Entry>,
+    pub removed: Vec<Entry>,
     /// Whether the file is what it was before the first installation, byte for byte.
     pub restored: bool,
     /// Whether the settings say that no hooks run (`disableAllHooks`).
@@ -128,8 +118,8 @@ impl Outcome {
     fn nothing() -> Self {
         Self {
             files: Files::default(),
-            added: alloc::vec::Vec::new(),
-            removed: alloc::vec::Vec::new(),
+            added: Vec::new(),
+            removed: Vec::new(),
             restored: false,
             disabled: false,
         }
