@@ -8,7 +8,7 @@ const LINKS = 40;
 /** Writes beside the file and renames; a new file takes the mode of `like`. */
 export function replaceFile(path, bytes, like) {
   const file = target(path);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const model = about(file) ?? about(like);
   const { descriptor, beside } = temporary(file);
   try {
@@ -39,6 +39,17 @@ export function removeFile(path) {
     unlinkSync(target(path));
   } catch (error) {
     if (error.code !== "ENOENT") throw error;
+  }
+}
+
+/** Folder by folder: Node's `recursive` never ends where the system says that what is there is not. */
+function makeFolder(path) {
+  if (about(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
   }
 }
 
