@@ -13,7 +13,10 @@ use crate::{
 };
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use throughline_core::{
-    console::{Answer, Failure, LogFile, Store, StoreFacts, Surroundings, run, unwritten},
+    console::{
+        Answer, Failure, FolderWatch, LogFile, SeenLog, Store, StoreFacts, Surroundings, Waited, run,
+        unwritten,
+    },
     engine::{Engine, Options},
     host::{FileFault, StorageError},
     redact::Redactor,
@@ -23,7 +26,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 
 /// The program that the command line runs in: `{variable(name), home(), folder(), open(kind, place),
-/// facts(kind, place), file(path), write(bytes), clock, entropy}`.
+/// facts(kind, place), file(path), write(bytes), clock, entropy}`, and for `install`, `uninstall` and `watch`
+/// `{program(), replace(path, bytes, like), remove(path), tail(path, offset), watch(folder)}`.
 #[derive(Debug)]
 struct Program {
     object: JsObject,
@@ -39,6 +43,13 @@ impl Program {
         self.object.call_now(method, arguments).ok()?.as_string()
     }
 
+    async fn opened(&self, method: &str, words: &[JsValue]) -> Result<File, FileFault> {
+        let file = self.object.call(method, words).await.map_err(fault)?;
+        JsObject::check(file, "file", &["next"])
+            .map(File)
+            .map_err(|fault| FileFault::Other(fault.message().into()))
+    }
+
     fn host(&self, driver: JsValue, now: Option<Timestamp>) -> Result<JsHost, Fault> {
         let clock = match now {
             Some(at) => JsClock::fixed(at, &self.watch),
@@ -52,6 +63,7 @@ impl Program {
 impl Surroundings for Program {
     type Host = JsHost;
     type File = File;
+    type Folder = Folder;
 
     fn variable(&self, name: &str) -> Option<String> {
         self.text("variable", &[name.into()])
@@ -88,14 +100,38 @@ impl Surroundings for Program {
     }
 
     async fn file(&self, path: &str) -> Result<File, FileFault> {
-        let file = self.object.call("file", &[path.into()]).await.map_err(fault)?;
-        JsObject::check(file, "file", &["next"])
-            .map(File)
-            .map_err(|fault| FileFault::Other(fault.message().into()))
+        self.opened("file", &[path.into()]).await
     }
 
     async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
         self.object.call("write", &[Uint8Array::from(bytes).into()]).await.map(drop).map_err(fault)
+    }
+
+    fn program(&self) -> Option<Vec<String>> {
+        texts(&self.object.call_now("program", &[]).ok()?, "program").ok()
+    }
+
+    async fn replace(&self, path: &str, bytes: &[u8], like: &str) -> Result<(), FileFault> {
+        let words = [path.into(), Uint8Array::from(bytes).into(), like.into()];
+        self.object.call("replace", &words).await.map(drop).map_err(fault)
+    }
+
+    async fn remove(&self, path: &str) -> Result<(), FileFault> {
+        self.object.call("remove", &[path.into()]).await.map(drop).map_err(fault)
+    }
+
+    async fn tail(&self, path: &str, offset: u64) -> Result<File, FileFault> {
+        // A file of more bytes than a double counts is not read.
+        #[allow(clippy::cast_precision_loss, reason = "offsets are far below 2^53")]
+        let offset = offset as f64;
+        self.opened("tail", &[path.into(), offset.into()]).await
+    }
+
+    async fn watch(&self, folder: &str) -> Result<Folder, FileFault> {
+        let folder = self.object.call("watch", &[folder.into()]).await.map_err(fault)?;
+        JsObject::check(folder, "folder", &["wait", "logs", "stopped"])
+            .map(Folder)
+            .map_err(|fault| FileFault::Other(fault.message().into()))
     }
 }
 
@@ -124,6 +160,28 @@ impl LogFile for File {
     async fn next(&mut self) -> Result<Option<Vec<u8>>, FileFault> {
         let answer = self.0.call("next", &[]).await.map_err(fault)?;
         Ok(bytes(&answer).map(|bytes| bytes.to_vec()))
+    }
+}
+
+/// A watched folder: `wait(millis)` gives `{millis, stopped}`, `logs()` a list of `{path, bytes, changed}`.
+#[derive(Debug)]
+struct Folder(JsObject);
+
+impl FolderWatch for Folder {
+    async fn wait(&mut self, most: u32) -> Waited {
+        let waited = self.0.call("wait", &[most.into()]).await.ok();
+        let waited = waited.and_then(|waited| parsed(&waited, "waited", "how a wait ended").ok());
+        waited.unwrap_or(Waited { millis: 0, stopped: true })
+    }
+
+    async fn logs(&mut self) -> Result<Vec<SeenLog>, FileFault> {
+        let logs = self.0.call("logs", &[]).await.map_err(fault)?;
+        parsed(&logs, "logs", "files with path, bytes and changed")
+            .map_err(|fault| FileFault::Other(fault.message().into()))
+    }
+
+    fn stopped(&self) -> bool {
+        self.0.call_now("stopped", &[]).is_ok_and(|stopped| stopped.is_truthy())
     }
 }
 

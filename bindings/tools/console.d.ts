@@ -27,10 +27,38 @@ export interface ConsoleProgram {
   file(path: string): { next(): Uint8Array | undefined | Promise<Uint8Array | undefined> };
   /** Writes bytes to standard output at once, for answers that have no end. */
   write(bytes: Uint8Array): void | Promise<void>;
+  /** For `install`: the words by which this program is called from anywhere, an interpreter's path first. */
+  program?(): string[];
+  /**
+   * For `install`: puts bytes in the place of a file's, whole or not at all. A link stays one; the file keeps its mode,
+   * and a new one takes that of the file `like`, where there is one.
+   */
+  replace?(path: string, bytes: Uint8Array, like: string): void | Promise<void>;
+  /** For `uninstall`: removes a file, or what a link names; one that is not there is removed. */
+  remove?(path: string): void | Promise<void>;
+  /** For `watch`: as `file`, from this byte on. */
+  tail?(path: string, offset: number): ConsoleFile | Promise<ConsoleFile>;
+  /** For `watch`: begins to watch a folder and all in it. */
+  watch?(folder: string): WatchedFolder | Promise<WatchedFolder>;
   /** As the option of `Engine`. */
   clock(): number | string | Date;
   /** As the option of `Engine`. */
   entropy(): Uint8Array;
+}
+
+/** A file that is read: its next bytes, and `undefined` at its end. */
+export interface ConsoleFile {
+  next(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+}
+
+/** A folder that is watched for logs. */
+export interface WatchedFolder {
+  /** Waits until something may have changed, so many milliseconds are over, or the program is told to end. */
+  wait(most: number): Promise<{ millis: number; stopped: boolean }>;
+  /** Every file in it and the folders in it whose name ends in `.jsonl`; `changed` in milliseconds since 1970. */
+  logs(): { path: string; bytes: number; changed: number }[] | Promise<{ path: string; bytes: number; changed: number }[]>;
+  /** Whether the program was told to end. */
+  stopped(): boolean;
 }
 
 /** What a store says of itself. */

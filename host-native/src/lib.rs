@@ -18,6 +18,7 @@ mod postgres;
 mod sqlite;
 mod system;
 mod timers;
+mod watch;
 
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresOptions, PostgresStorage};

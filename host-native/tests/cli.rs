@@ -17,7 +17,7 @@ use std::{
 use tempfile::TempDir;
 use throughline_core::json::{self, Json};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 17] = [
     "redact",
     "rules",
     "ingest",
@@ -32,6 +32,9 @@ const COMMANDS: [&str; 14] = [
     "forget",
     "doctor",
     "diff",
+    "install",
+    "uninstall",
+    "watch",
 ];
 
 /// A home folder of its own, and the command in it.

@@ -1,10 +1,13 @@
 // The command line of Node: files, the environment and the store are here, everything else is the core's.
 import { closeSync, openSync, read, readSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { homedir } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { runConsole, unwrittenAnswer } from "throughline/console";
+import { watchFolder } from "./folder.js";
 import { postgresDriver } from "./postgres/driver.js";
+import { removeFile, replaceFile } from "./replace.js";
 import { sqliteDriver } from "./sqlite/driver.js";
 import { systemClock, systemEntropy } from "./system.js";
 
@@ -18,11 +21,12 @@ export async function main() {
   // What fails is told to the write that failed.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const words = process.argv.slice(2);
-  const { drivers, program } = surroundings();
+  const { drivers, folders, program } = surroundings();
   let answer;
   try {
     answer = await runConsole(words, program);
   } finally {
+    for (const folder of folders) folder.close();
     for (const driver of drivers) await driver.close();
   }
   try {
@@ -37,6 +41,7 @@ export async function main() {
 
 function surroundings() {
   const drivers = [];
+  const folders = [];
   const open = async (kind, place) => {
     const driver = kind === "sqlite" ? sqliteDriver(place, { lazy: true }) : postgresDriver(place, { lazy: true });
     drivers.push(driver);
@@ -45,6 +50,7 @@ function surroundings() {
   };
   return {
     drivers,
+    folders,
     program: {
       clock: systemClock(),
       entropy: systemEntropy(),
@@ -57,6 +63,19 @@ function surroundings() {
         return path === "-" ? { next: nextOfStdin } : pieces(path);
       },
       write: (bytes) => write(process.stdout, bytes),
+      program: () => [process.execPath, fileURLToPath(new URL("../bin/throughline-node.js", import.meta.url))],
+      replace: replaceFile,
+      remove: removeFile,
+      async tail(path, offset) {
+        // A signal comes between two files.
+        await new Promise((resolve) => setImmediate(resolve));
+        return pieces(path, offset);
+      },
+      watch(path) {
+        const folder = watchFolder(path);
+        folders.push(folder);
+        return folder;
+      },
     },
   };
 }
@@ -77,12 +96,15 @@ async function nextOfStdin() {
   }
 }
 
-function pieces(path) {
+function pieces(path, from = 0) {
   const file = openSync(path, "r");
+  let at = from;
   return {
     next() {
       const piece = new Uint8Array(PIECE);
-      const length = readSync(file, piece);
+      // By position only where it is asked for: a pipe has none.
+      const length = readSync(file, piece, 0, PIECE, from > 0 ? at : null);
+      at += length;
       if (length > 0) return piece.subarray(0, length);
       closeSync(file);
       return undefined;

@@ -5,6 +5,7 @@ use crate::properties::{Outcome, is_limit_of_theirs, same, shape};
 use serde_json::Value;
 use std::sync::OnceLock;
 use throughline_core::{
+    hook::settings::{Files, install, uninstall},
     id::{Project, RowId},
     json::{Json, JsonError, Options, Reader, canonical, text},
     prompt::{Input, assemble},
@@ -17,7 +18,7 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     ("json", json),
     ("timestamp", timestamp),
     ("project", project),
@@ -26,6 +27,7 @@ pub const TARGETS: [Target; 8] = [
     ("redact_json", redact_json),
     ("answer", answer),
     ("redact_simd", redact_simd),
+    ("settings", settings),
 ];
 
 fn strict(bytes: &[u8]) -> Result<Json, JsonError> {
@@ -289,4 +291,28 @@ pub fn redact_simd(bytes: &[u8]) -> Outcome {
         end = place.end;
     }
     Ok(())
+}
+
+/// Settings of a harness: installing twice is installing once, uninstalling gives the file back byte for byte, and
+/// of a file that was changed since, the entries alone are taken out.
+///
+/// # Errors
+/// What did not hold.
+pub fn settings(bytes: &[u8]) -> Outcome {
+    const COMMAND: &str = "/usr/bin/throughline hook";
+    let before = Files { file: Some(bytes.to_vec()), ..Files::default() };
+    let Ok(there) = install(&before, COMMAND) else { return Ok(()) };
+    let again = install(&there.files, COMMAND).map_err(|error| format!("not read again: {error}"))?;
+    if again.files != there.files {
+        return Err("installing twice is another thing than once".into());
+    }
+    let back = uninstall(&there.files).map_err(|error| format!("not taken out: {error}"))?.files;
+    let theirs = uninstall(&before).map_err(|error| format!("read once, and not twice: {error}"))?;
+    if theirs.removed.is_empty() && back != before {
+        return Err(format!("{bytes:?} came back as {:?}", back.file));
+    }
+    let edited = Files { record: None, ..there.files };
+    let alone = uninstall(&edited).map_err(|error| format!("not taken out by itself: {error}"))?.files;
+    let left = uninstall(&alone).map_err(|error| format!("left as no settings: {error}"))?;
+    if left.removed.is_empty() { Ok(()) } else { Err("an entry is left".into()) }
 }

@@ -45,6 +45,13 @@ const fn needed(name: &'static str, help: &'static str) -> Option<Word> {
     Some(Word { name, help, needed: true, many: false })
 }
 
+const SETTINGS: Flag = value(
+    "--settings",
+    "FILE",
+    "The settings file [default: settings.json in $CLAUDE_CONFIG_DIR, else in ~/.claude]",
+);
+const DRY_RUN: Flag = switch("--dry-run", "Change nothing; print what would be changed, as a diff");
+
 pub(super) const ABOUT: &str = "Keeps the line of an agent's work: scrubs, checkpoints, recovers";
 pub(super) const NOTES: &str = "\
 Everything is kept in one SQLite file; --store, THROUGHLINE_STORE or THROUGHLINE_HOME name another place.
@@ -227,6 +234,27 @@ pub(super) const COMMANDS: &[Command] = &[
         word: needed("SESSION", "The session's key"),
         flags: &[],
         example: "throughline forget 0b5f6c1e",
+    },
+    Command {
+        name: "install",
+        about: "Put hooks into a harness's settings, which then keeps the line of its sessions",
+        word: needed("HARNESS", "The harness: claude-code"),
+        flags: &[SETTINGS, DRY_RUN],
+        example: "throughline install claude-code --dry-run",
+    },
+    Command {
+        name: "uninstall",
+        about: "Take the hooks out of a harness's settings again",
+        word: needed("HARNESS", "The harness: claude-code"),
+        flags: &[SETTINGS, DRY_RUN],
+        example: "throughline uninstall claude-code",
+    },
+    Command {
+        name: "watch",
+        about: "Read logs in a folder as they grow, for harnesses without hooks; prints a JSON line an event",
+        word: needed("DIR", "The folder; every .jsonl file in it and in the folders in it is followed"),
+        flags: &[],
+        example: "throughline watch ~/.claude/projects",
     },
     Command {
         name: "doctor",

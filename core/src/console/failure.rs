@@ -2,6 +2,7 @@ use super::line::one_line;
 use crate::{
     checkpoint::ContinuityError,
     engine::EngineError,
+    hook::settings::SettingsError,
     host::{FileFault, StorageError},
     id::IdError,
     json::JsonError,
@@ -74,8 +75,23 @@ impl Failure {
         if !json {
             return format!("{line}\n");
         }
-        let error = json!({ "code": self.code, "message": self.message, "path": self.at });
-        format!("{line}\n{}\n", json!({ "error": error }))
+        format!("{line}\n{}\n", json!({ "error": self.value() }))
+    }
+
+    /// Whether the store failed, and not the input.
+    pub(super) fn is_storage(&self) -> bool {
+        self.exit == STORAGE
+    }
+
+    /// The same as a JSON object.
+    pub(super) fn value(&self) -> serde_json::Value {
+        json!({ "code": self.code, "message": self.message, "path": self.at })
+    }
+}
+
+impl From<SettingsError> for Failure {
+    fn from(error: SettingsError) -> Self {
+        Self::usage(error.code(), error.to_string())
     }
 }
 

@@ -75,18 +75,22 @@ async fn ingest<H: Host>(
     engine: &Engine<H>,
     mut log: impl LogFile,
 ) -> Result<IngestReport, Failure> {
-    let option = |flag| call.value(flag).map(String::from);
-    let options = IngestOptions {
-        harness: option("--harness"),
-        agent: option("--agent"),
-        project: place.project().map(String::from),
-        fallback_key: stem(file).into(),
-    };
-    let mut reading = engine.ingest(options);
+    let mut reading = engine.ingest(options(call, place, file));
     while let Some(bytes) = log.next().await.map_err(|fault| Failure::input(file, &fault))? {
         reading.push(&bytes).await.map_err(|error| Failure::from(error).at(file))?;
     }
     reading.finish().await.map_err(|error| Failure::from(error).at(file))
+}
+
+/// What the flags and the file's name say of a log.
+pub(super) fn options(call: &Call, place: &Place, file: &str) -> IngestOptions {
+    let option = |flag| call.value(flag).map(String::from);
+    IngestOptions {
+        harness: option("--harness"),
+        agent: option("--agent"),
+        project: place.project().map(String::from),
+        fallback_key: stem(file).into(),
+    }
 }
 
 /// The file's name without its last extension; a name that begins with a dot has none.

@@ -15,8 +15,11 @@ mod doctor;
 mod explained;
 mod failure;
 mod files;
+mod folder;
 mod help;
 mod ingest;
+mod install;
+mod install_text;
 mod line;
 mod nearest;
 mod place;
@@ -33,9 +36,11 @@ mod table;
 mod take;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use answer::Answer;
 pub use failure::Failure;
+pub use folder::{FolderWatch, SeenLog, Waited};
 pub use store::Store;
 pub use surroundings::{LogFile, PostgresFacts, SqliteFacts, StoreFacts, Surroundings};
 
@@ -76,11 +81,13 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "redact" => return redact::run(call, surroundings).await,
         "rules" => return rules::run(call),
         "diff" => return diff::run(call, surroundings).await,
+        "install" | "uninstall" => return install::run(call, surroundings).await,
         _ => {}
     }
     let place = Place::find(call, surroundings).await?;
     let answer = match call.command() {
         "ingest" => ingest::run(call, &place, surroundings).await,
+        "watch" => watch::run(call, &place, surroundings).await,
         "sessions" => sessions::run(call, &place, surroundings).await,
         "checkpoints" => checkpoints::list(call, &place, surroundings).await,
         "checkpoint" => take::run(call, &place, surroundings).await,

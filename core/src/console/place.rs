@@ -82,7 +82,7 @@ async fn continuity<S: Surroundings>(
     Ok((Some(resolved.options), warnings.collect()))
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     let gap = if folder.ends_with('/') { "" } else { "/" };
     format!("{folder}{gap}{name}")
 }

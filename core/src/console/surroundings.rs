@@ -1,4 +1,4 @@
-use super::{failure::Failure, store::Store};
+use super::{failure::Failure, folder::FolderWatch, store::Store};
 use crate::{
     engine::Engine,
     host::{FileFault, Host},
@@ -14,6 +14,8 @@ pub trait Surroundings {
     type Host: Host;
     /// A file that is being read.
     type File: LogFile;
+    /// A folder that is being watched.
+    type Folder: FolderWatch;
 
     /// A variable of the environment.
     fn variable(&self, name: &str) -> Option<String>;
@@ -41,6 +43,24 @@ pub trait Surroundings {
 
     /// Writes bytes to standard output at once, for answers that have no end.
     fn write(&self, bytes: &[u8]) -> impl Future<Output = Result<(), FileFault>>;
+
+    /// The words by which this program is called from anywhere: an absolute path, and a script's after that of its
+    /// interpreter. `None` when the system does not tell.
+    fn program(&self) -> Option<Vec<String>>;
+
+    /// Puts these bytes in the place of a file's, whole or not at all: they are written beside it and renamed. A
+    /// link stays one, and what it names is written. The file keeps its mode; a new one takes that of the file
+    /// `like`, where there is one. Folders on the way are made.
+    fn replace(&self, path: &str, bytes: &[u8], like: &str) -> impl Future<Output = Result<(), FileFault>>;
+
+    /// Removes a file, or what a link names; one that is not there is removed.
+    fn remove(&self, path: &str) -> impl Future<Output = Result<(), FileFault>>;
+
+    /// Opens a file to be read from this byte on; one that is shorter gives nothing.
+    fn tail(&self, path: &str, offset: u64) -> impl Future<Output = Result<Self::File, FileFault>>;
+
+    /// Begins to watch a folder and all in it.
+    fn watch(&self, folder: &str) -> impl Future<Output = Result<Self::Folder, FileFault>>;
 }
 
 /// What a store says of itself, for `doctor`.
@@ -109,6 +129,18 @@ pub struct SqliteFacts {
 pub trait LogFile {
     /// The next bytes, of any number; `None` at the end.
     fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, FileFault>>;
+}
+
+/// All bytes of a file, `None` when there is none.
+pub(super) async fn whole_if_there<S: Surroundings>(
+    surroundings: &S,
+    path: &str,
+) -> Result<Option<Vec<u8>>, FileFault> {
+    match whole(surroundings, path).await {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(FileFault::NotFound) => Ok(None),
+        Err(fault) => Err(fault),
+    }
 }
 
 /// All bytes of a file.

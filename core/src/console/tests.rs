@@ -1,5 +1,5 @@
 use super::{
-    Answer, Failure, LogFile, StoreFacts, Surroundings,
+    Answer, Failure, FolderWatch, LogFile, SeenLog, StoreFacts, Surroundings, Waited,
     arguments::{self, Parsed},
     commands::COMMANDS,
     place::Place,
@@ -25,6 +25,8 @@ use core::{
     pin::pin,
     task::{Context, Poll, Waker},
 };
+
+mod settings;
 
 type Host = Parts<MemoryStorage, FixedClock, fn() -> [u8; 16]>;
 
@@ -54,6 +56,7 @@ impl LogFile for Pieces {
 impl Surroundings for Desk {
     type Host = Host;
     type File = Pieces;
+    type Folder = NoFolder;
 
     fn variable(&self, name: &str) -> Option<String> {
         self.variables.get(name).map(ToString::to_string)
@@ -85,6 +88,42 @@ impl Surroundings for Desk {
     async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
         self.written.borrow_mut().push(bytes.to_vec());
         self.full.clone().map_or(Ok(()), Err)
+    }
+
+    fn program(&self) -> Option<Vec<String>> {
+        Some(["/opt/my tools/throughline".into()].into())
+    }
+
+    async fn replace(&self, _path: &str, _bytes: &[u8], _like: &str) -> Result<(), FileFault> {
+        Err(FileFault::ReadOnly)
+    }
+
+    async fn remove(&self, _path: &str) -> Result<(), FileFault> {
+        Err(FileFault::ReadOnly)
+    }
+
+    async fn tail(&self, path: &str, _offset: u64) -> Result<Pieces, FileFault> {
+        self.file(path).await
+    }
+
+    async fn watch(&self, _folder: &str) -> Result<NoFolder, FileFault> {
+        Err(FileFault::NotFound)
+    }
+}
+
+struct NoFolder;
+
+impl FolderWatch for NoFolder {
+    async fn wait(&mut self, _most: u32) -> Waited {
+        Waited { millis: 0, stopped: true }
+    }
+
+    async fn logs(&mut self) -> Result<Vec<SeenLog>, FileFault> {
+        Ok(Vec::new())
+    }
+
+    fn stopped(&self) -> bool {
+        true
     }
 }
 

@@ -48,6 +48,26 @@ pub struct IngestReport {
     pub checkpoint: Option<CheckpointId>,
 }
 
+/// What came of the part of a log that was read since the last time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    /// The session's key; `None` while the log has no session.
+    pub session: Option<String>,
+    /// Parts that were added.
+    pub added: u64,
+    /// The checkpoint that was written.
+    pub checkpoint: Option<CheckpointId>,
+}
+
+/// What else a commit does.
+#[derive(Debug, Clone, Copy, Default)]
+struct End {
+    /// Asks which rows are live.
+    settles: bool,
+    /// Takes a checkpoint of what has no one yet.
+    checkpoint: bool,
+}
+
 /// A log on its way in: [`push`](Self::push) its bytes, then [`finish`](Self::finish).
 ///
 /// Dropping it ends the reading; what was committed stays, and reading the log again goes on from there.
@@ -71,6 +91,10 @@ struct Progress {
     live: BTreeMap<RowId, bool>,
     added: u64,
     unchanged: u64,
+    /// How many of the added ones have a checkpoint.
+    covered: u64,
+    /// How many of the added ones were told of.
+    told: u64,
 }
 
 impl<H: Host> Engine<H> {
@@ -92,9 +116,33 @@ impl<H: Host> Ingest<'_, H> {
         self.reader.push(&self.engine.redactor, bytes, &mut self.items);
         self.pending_bytes = self.pending_bytes.saturating_add(bytes.len());
         if self.pending_bytes >= self.engine.options.ingest_commit_bytes && !self.items.is_empty() {
-            self.commit(false).await?;
+            self.commit(End::default()).await?;
         }
         Ok(())
+    }
+
+    /// Commits what was read so far and stays open, for a log that somebody writes to. With `checkpoint`, an explicit
+    /// checkpoint is taken of what was added and has none yet. A last line without a line end waits for its end.
+    ///
+    /// After an error the log is to be read again from its start, by a new [`Engine::ingest`]; what was committed
+    /// stays, and is not added twice.
+    ///
+    /// # Errors
+    /// `format_unsupported`, `format_unknown`; those of [`push`](Self::push).
+    pub async fn settle(&mut self, checkpoint: bool) -> Result<Settled, EngineError> {
+        self.reader.check()?;
+        let session = self.reader.session().map(String::from);
+        let is_due = checkpoint && self.progress.added > self.progress.covered;
+        let mut written = None;
+        if session.is_some() && (is_due || !self.items.is_empty()) {
+            written = self.commit(End { settles: true, checkpoint }).await?;
+            if checkpoint {
+                self.progress.covered = self.progress.added;
+            }
+        }
+        let added = self.progress.added.saturating_sub(self.progress.told);
+        self.progress.told = self.progress.added;
+        Ok(Settled { session, added, checkpoint: written })
     }
 
     /// Ends the log and commits the rest. When the call added something, an explicit checkpoint goes with it.
@@ -104,7 +152,11 @@ impl<H: Host> Ingest<'_, H> {
     pub async fn finish(mut self) -> Result<IngestReport, EngineError> {
         self.reader.finish(&self.engine.redactor, &mut self.items)?;
         let session = self.reader.session().map(String::from);
-        let checkpoint = if session.is_some() { self.commit(true).await? } else { None };
+        let checkpoint = if session.is_some() {
+            self.commit(End { settles: true, checkpoint: true }).await?
+        } else {
+            None
+        };
         Ok(IngestReport {
             format: Format::ClaudeCode,
             session,
@@ -115,7 +167,7 @@ impl<H: Host> Ingest<'_, H> {
         })
     }
 
-    async fn commit(&mut self, last: bool) -> Result<Option<CheckpointId>, EngineError> {
+    async fn commit(&mut self, end: End) -> Result<Option<CheckpointId>, EngineError> {
         let key = self.reader.session().unwrap_or(&self.options.fallback_key);
         let harness = self.options.harness.as_deref().unwrap_or(Format::ClaudeCode.as_str());
         let agent = self.options.agent.as_deref().unwrap_or_default();
@@ -131,13 +183,13 @@ impl<H: Host> Ingest<'_, H> {
             first_at: self.reader.first_at(),
             last_at: self.reader.last_at(),
             before: &self.progress,
-            last,
+            end,
         };
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let (plan, progress, checkpoint) = import.plan(loaded, ids);
             Ok((plan, (progress, checkpoint)))
         };
-        let needs = Needs { index: true, after_failed: last, ..Needs::default() };
+        let needs = Needs { index: true, after_failed: end.checkpoint, ..Needs::default() };
         let (_, (progress, checkpoint)) = self.engine.transact(&id, needs, self.engine.ids(), plan).await?;
         self.progress = progress;
         self.pending_bytes = 0;
@@ -154,7 +206,7 @@ struct Import<'a, H> {
     first_at: Option<Timestamp>,
     last_at: Option<Timestamp>,
     before: &'a Progress,
-    last: bool,
+    end: End,
 }
 
 type Planned = (Option<Plan<SessionState>>, Progress, Option<CheckpointId>);
@@ -182,17 +234,18 @@ impl<H: Host> Import<'_, H> {
         for item in self.items {
             staging.item(item);
         }
-        if self.last {
+        if self.end.settles {
             staging.settle_live();
         }
         let Staging { mut step, progress, .. } = staging;
         // What was added by an earlier commit of the same log asks for its checkpoint as well.
-        if step.ops.is_empty() && !(self.last && progress.added > 0) {
+        let is_due = self.end.checkpoint && progress.added > progress.covered;
+        if step.ops.is_empty() && !is_due {
             return (None, progress, None);
         }
         step.happened(self.last_at.unwrap_or(step.next.row.last_activity));
         let at = step.next.row.last_activity;
-        if self.last && progress.added > 0 && step.counts(at) {
+        if is_due && step.counts(at) {
             step.enqueue(Trigger::Explicit, Words::default(), at, ids);
         }
         let written = |effect: &Effect| match effect {

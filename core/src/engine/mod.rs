@@ -33,7 +33,7 @@ pub use checkpoints::{CheckpointOutcome, CheckpointRequest};
 pub use deliver::{Offer, REOFFER_MILLIS};
 pub use error::EngineError;
 pub use ids::Ids;
-pub use ingest::{Ingest, IngestOptions, IngestReport};
+pub use ingest::{Ingest, IngestOptions, IngestReport, Settled};
 pub use inspect::{Inspection, SecretAtRest};
 pub use policy::{Policy, QueueMode};
 pub use reads::{CheckpointSummary, SessionPage, SessionSummary};

@@ -71,16 +71,28 @@ impl ClaudeCodeReader {
         if summary.records == 0 && summary.skipped_lines == 0 {
             return Err(TranscriptError::Empty);
         }
-        if self.state.known == 0 {
-            return match Format::detect(&self.beginning) {
-                // Torn before its first record ended.
-                Some(Format::ClaudeCode) => Ok(()),
-                Some(other) => Err(TranscriptError::Unsupported { found: other.as_str() }),
-                None => Err(TranscriptError::Unknown),
-            };
+        self.check()?;
+        if self.state.known > 0 {
+            items.append(&mut self.state.items);
         }
-        items.append(&mut self.state.items);
         Ok(())
+    }
+
+    /// Whether this is a log of Claude Code, by the records so far.
+    ///
+    /// # Errors
+    /// `format_unsupported` (another tool's log), `format_unknown`.
+    pub fn check(&self) -> Result<(), TranscriptError> {
+        let summary = &self.state.summary;
+        if self.state.known > 0 || (summary.records == 0 && summary.skipped_lines == 0) {
+            return Ok(());
+        }
+        match Format::detect(&self.beginning) {
+            // Torn before its first record ended.
+            Some(Format::ClaudeCode) => Ok(()),
+            Some(other) => Err(TranscriptError::Unsupported { found: other.as_str() }),
+            None => Err(TranscriptError::Unknown),
+        }
     }
 
     /// Whether what comes out can be placed: the session and a time are known.

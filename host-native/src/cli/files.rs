@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, ErrorKind, Read},
+    io::{self, ErrorKind, Read, Seek, SeekFrom},
     path::Path,
 };
 use throughline_core::{console::LogFile, host::FileFault};
@@ -19,6 +19,16 @@ impl Source {
 
     pub(super) fn open(path: &Path) -> Result<Self, FileFault> {
         File::open(path).map(|file| Self(Box::new(file))).map_err(|error| crate::fault::of(&error))
+    }
+
+    /// From this byte on.
+    pub(super) fn tail(path: &Path, offset: u64) -> Result<Self, FileFault> {
+        let open = || {
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(offset))?;
+            Ok(Self(Box::new(file)))
+        };
+        open().map_err(|error: io::Error| crate::fault::of(&error))
     }
 }
 

@@ -2,6 +2,7 @@
 //! writes the answer.
 
 mod files;
+mod replace;
 mod surroundings;
 
 use std::{

@@ -1,5 +1,5 @@
-use super::files::Source;
-use crate::{LazySqliteStorage, SystemClock, SystemEntropy};
+use super::{files::Source, replace};
+use crate::{LazySqliteStorage, SystemClock, SystemEntropy, watch::FolderWatch};
 use std::{
     env,
     ffi::OsString,
@@ -51,6 +51,7 @@ impl Clock for CliClock {
 impl Surroundings for Process {
     type Host = Parts<Arc<dyn DynStorage>, CliClock, SystemEntropy>;
     type File = Source;
+    type Folder = FolderWatch;
 
     fn variable(&self, name: &str) -> Option<String> {
         env::var_os(name).map(|value| value.to_string_lossy().into_owned())
@@ -93,6 +94,27 @@ impl Surroundings for Process {
     async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
         let mut stdout = io::stdout().lock();
         stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| crate::fault::of(&error))
+    }
+
+    fn program(&self) -> Option<Vec<String>> {
+        let path = env::current_exe().ok()?;
+        Some(vec![path.to_str()?.to_owned()])
+    }
+
+    async fn replace(&self, path: &str, bytes: &[u8], like: &str) -> Result<(), FileFault> {
+        replace::replace(&self.name(path), bytes, &self.name(like)).map_err(|error| crate::fault::of(&error))
+    }
+
+    async fn remove(&self, path: &str) -> Result<(), FileFault> {
+        replace::remove(&self.name(path)).map_err(|error| crate::fault::of(&error))
+    }
+
+    async fn tail(&self, path: &str, offset: u64) -> Result<Source, FileFault> {
+        Source::tail(&self.name(path), offset)
+    }
+
+    async fn watch(&self, folder: &str) -> Result<FolderWatch, FileFault> {
+        FolderWatch::new(&self.name(folder))
     }
 }
 

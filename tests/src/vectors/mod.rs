@@ -15,6 +15,7 @@ mod prompt;
 mod prompt_rules;
 mod redact;
 mod render;
+mod settings;
 mod transcript;
 
 /// Every vector file: its name and its text.
@@ -32,6 +33,7 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     prompt::answer,
     prompt_rules::answer,
     render::answer,
+    settings::answer,
     transcript::answer,
     engine::answer,
 ];

@@ -1,0 +1,58 @@
+//! What `install` and `uninstall` say to people.
+use super::line::one_line;
+use crate::hook::settings::{EVENTS, Entry, Outcome};
+use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+
+pub(super) fn installed(
+    file: &str,
+    outcome: &Outcome,
+    changed: bool,
+    command: &str,
+    store: Option<String>,
+    backup: Option<&String>,
+) -> String {
+    let file = one_line(file);
+    let mut text = if changed {
+        format!("installed in {file}\n")
+    } else {
+        format!("already installed in {file}; nothing was changed\n")
+    };
+    let all: Vec<&str> = EVENTS.iter().map(|(event, _)| *event).collect();
+    let mut line = |name: &str, value: &str| text.push_str(&format!("{name:<11}{}\n", one_line(value)));
+    line("events", &all.join(", "));
+    line("command", command);
+    let older: BTreeSet<&str> = outcome.removed.iter().map(|entry| entry.command.as_str()).collect();
+    for command in older {
+        line("replaced", command);
+    }
+    if let Some(backup) = backup {
+        line("backup", backup);
+    }
+    if let Some(store) = &store {
+        line("store", store);
+    }
+    text.push_str(&format!(
+        "\nSessions that start from now on are kept, with secrets scrubbed, in the store and nowhere else.\n\
+         To see it:     throughline sessions; throughline checkpoints; throughline recover\n\
+         To remove it:  throughline uninstall claude-code{}\n",
+        store.map(|store| format!("; then delete {}", one_line(&store))).unwrap_or_default()
+    ));
+    text
+}
+
+pub(super) fn uninstalled(file: &str, outcome: &Outcome, changed: bool, store: Option<String>) -> String {
+    let file = one_line(file);
+    if !changed {
+        return format!("nothing of Throughline is in {file}\n");
+    }
+    let events: Vec<&str> = outcome.removed.iter().map(|Entry { event, .. }| event.as_str()).collect();
+    let how = match (outcome.restored, outcome.files.file.is_some()) {
+        (true, true) => "it is byte for byte what it was before",
+        (true, false) => "the file was made by install, and is gone",
+        _ => "it was changed since, so the entries alone were taken out",
+    };
+    let data = store.map(|store| {
+        format!("What was kept stays in {}; delete it to remove everything.\n", one_line(&store))
+    });
+    format!("uninstalled from {file}: {how}\nevents     {}\n{}", events.join(", "), data.unwrap_or_default())
+}

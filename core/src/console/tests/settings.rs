@@ -1,0 +1,49 @@
+use super::*;
+
+#[test]
+fn what_the_settings_are_to_run() {
+    let secret = ["sk-ant-api03-", "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"].concat();
+    let settings = format!("{{\"env\": {{\"KEY\": \"{secret}\"}}}}");
+    let files = BTreeMap::from([
+        ("/home/ada/.claude/settings.json", settings.leak().as_bytes()),
+        ("torn", &b"{\n  \"a\" 1}"[..]),
+    ]);
+    let mut desk = Desk { files, folder: Some("/w"), ..Desk::at_home() };
+    let mut command = |variable: &'static str, value: &'static str, line: &str| {
+        desk.variables.insert(variable, value);
+        let value: serde_json::Value =
+            serde_json::from_str(&desk.out(&format!("{line} --dry-run --json"))).unwrap();
+        value["command"].as_str().map(String::from)
+    };
+    let base = "'/opt/my tools/throughline' hook";
+    for (variable, value, line, rest) in [
+        ("X", "", "install claude-code", ""),
+        ("X", "", "install claude-code --store sqlite:a.db --agent b", " --store sqlite:/w/a.db --agent b"),
+        ("X", "", "install claude-code --store postgres://ada@h/d", " --store postgres://ada@h/d"),
+        ("THROUGHLINE_HOME", "/h", "install claude-code", " --store sqlite:/h/throughline.db"),
+        ("THROUGHLINE_STORE", "postgres://u:hunter2@h/d", "install claude-code", ""),
+    ] {
+        assert_eq!(command(variable, value, line), Some([base, rest].concat()), "{line}");
+    }
+    desk.variables.clear();
+    let diff = desk.out("install claude-code --dry-run");
+    assert!(diff.starts_with("--- /home/ada/.claude/settings.json\n") && !diff.contains(&secret), "{diff}");
+    for (line, exit, error) in [
+        ("install codex", 2, "argument_invalid: `codex` is not accepted; accepted: claude-code [<HARNESS>]"),
+        (
+            "install claude-code --store postgres://u:hunter2@h/d",
+            2,
+            "argument_invalid: a password would stand",
+        ),
+        ("install claude-code --settings torn", 2, "settings_invalid: line 2, column 7: `:` is expected"),
+        ("install claude-code", 3, "output_failed: cannot be written: read-only file system"),
+        ("uninstall claude-code --settings=", 2, "argument_invalid: a file is expected"),
+        ("watch /none", 2, "input_unreadable: "),
+    ] {
+        let (found, stderr) = desk.err(line);
+        assert!(found == exit && stderr.starts_with(&format!("throughline: {error}")), "{line}: {stderr}");
+    }
+    assert_eq!(desk.out("uninstall claude-code --settings none"), "nothing of Throughline is in none\n");
+    desk.variables.insert("CLAUDE_CONFIG_DIR", "/c");
+    assert!(desk.out("install claude-code --dry-run").starts_with("--- /dev/null\n+++ /c/settings.json\n"));
+}
