@@ -5,7 +5,7 @@
 
 mod memory;
 
-pub use crate::model::{FileFault, StorageError};
+pub use crate::model::{EstimatedTokens, FileFault, StorageError, TokenCounter};
 pub use memory::MemoryStorage;
 
 use crate::{

@@ -36,6 +36,7 @@ pub(super) fn session() -> SessionRow {
         checkpoint_seq: 0,
         boundary_seq: 0,
         continuity: Continuity::default(),
+        compaction: Default::default(),
     }
 }
 

@@ -48,6 +48,7 @@ impl Session {
             checkpoint_seq: 0,
             boundary_seq: 0,
             continuity: Continuity::default(),
+            compaction: Default::default(),
         };
         Self { row }
     }

@@ -10,6 +10,7 @@
 mod batch;
 mod boundary;
 mod checkpoint;
+mod compaction;
 mod file_fault;
 mod flags;
 mod part;
@@ -19,10 +20,14 @@ mod row;
 mod seal;
 mod session;
 mod storage_error;
+mod tokens;
 
 pub use batch::{Batch, Op, Precondition};
 pub use boundary::{Boundary, BoundaryMode};
 pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
+pub use compaction::{
+    BindingError, BoundaryMetadata, CompactionReason, CompactionState, RestoredRequest, SummarySource,
+};
 pub use file_fault::FileFault;
 pub use part::{
     Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,
@@ -32,3 +37,5 @@ pub use query::{Answer, Query, RowPlace, RowSummary, SessionCursor};
 pub use row::{Round, Row, RowKind, StoredRow};
 pub use session::{Continuity, Counts, SessionRow, Status};
 pub use storage_error::StorageError;
+pub(crate) use tokens::total as total_tokens;
+pub use tokens::{EstimatedTokens, TokenCounter};

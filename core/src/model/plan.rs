@@ -22,6 +22,13 @@ pub enum Effect {
         /// The checkpoint.
         checkpoint: CheckpointId,
     },
+    /// The conversation was compacted.
+    Compacted {
+        /// The session.
+        session: SessionId,
+        /// The boundary in force now.
+        boundary: RowId,
+    },
 }
 
 /// A decision that has not taken hold: commit `batch`, then confirm the plan; then `effects` are acted on.

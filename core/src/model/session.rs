@@ -1,5 +1,5 @@
 use super::{
-    PromptEntry,
+    CompactionState, PromptEntry,
     checkpoint::seal_all,
     seal::{Seal as _, Trusted},
 };
@@ -137,6 +137,9 @@ pub struct SessionRow<T: Text = Clean> {
     pub boundary_seq: u64,
     /// What happened since the last checkpoint.
     pub continuity: Continuity<T>,
+    /// Compactions to come.
+    #[serde(default, skip_serializing_if = "CompactionState::is_empty")]
+    pub compaction: CompactionState<T>,
 }
 
 impl Continuity<String> {
@@ -169,6 +172,7 @@ impl SessionRow<String> {
             checkpoint_seq: self.checkpoint_seq,
             boundary_seq: self.boundary_seq,
             continuity: self.continuity.open(),
+            compaction: self.compaction.seal(&Trusted),
         }
     }
 }

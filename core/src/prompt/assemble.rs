@@ -6,6 +6,7 @@ use super::{
     markers::default_markers,
     parts::{self, Block},
     request::normalised,
+    restore::restored,
     texts::{INCOMPLETE, INTERRUPTED, RESUME_NOTE, fixed},
     thinking::{Judge, Verdict},
 };
@@ -57,7 +58,12 @@ pub fn assemble(input: Input) -> Prompt {
         unstable_from: None,
         notes,
     };
-    if let Some(boundary) = boundary.as_ref().filter(|_| needs_resume_note(&layout)) {
+    let request = boundary.as_ref().and_then(|boundary| restored(boundary, &layout, &mut walk.notes));
+    if let Some(request) = request {
+        walk.push(Role::User, request.row.clone(), parts::texts([request.text.clone()]), None);
+    }
+    let resumes = request.is_some() || needs_resume_note(&layout);
+    if let Some(boundary) = boundary.as_ref().filter(|_| resumes) {
         walk.push(Role::Developer, boundary.id.clone(), parts::texts([fixed(RESUME_NOTE)]), None);
     }
     walk.pieces(layout);
@@ -107,7 +113,8 @@ fn system_parts(system: Vec<Clean>, boundary: Option<&Boundary>) -> Vec<Clean> {
     system.into_iter().chain(summary).filter(|text| !text.as_str().trim().is_empty()).collect()
 }
 
-/// Whether the first row after a boundary is neither a user's nor a developer's.
+/// Whether the first row after a boundary is neither a user's nor a developer's. (The resume note is there as
+/// well whenever a request is restored.)
 fn needs_resume_note(layout: &Layout) -> bool {
     match layout.pieces.first() {
         None | Some(Piece::Note(_)) => false,

@@ -21,6 +21,7 @@
 //! | `thinking_unverified` | thinking is sent that no chain hash vouches for |
 //! | `thinking_kept_for_round` | stale thinking is sent until its tool round ends |
 //! | `thinking_left_out` | thinking of another model, or stale, is left out |
+//! | `restored_request_gone` | the request that a compaction restored is of an earlier turn, and left out |
 
 mod assemble;
 mod hash;
@@ -29,6 +30,7 @@ mod markers;
 mod neutral;
 mod parts;
 mod request;
+mod restore;
 mod texts;
 mod thinking;
 mod write;

@@ -131,6 +131,7 @@ impl<'a, F: Factory> Lab<'a, F> {
             checkpoint_seq: 0,
             boundary_seq: 0,
             continuity: Continuity::default(),
+            compaction: Default::default(),
         }
     }
 
@@ -155,6 +156,7 @@ impl<'a, F: Factory> Lab<'a, F> {
             mode: BoundaryMode::Inclusive,
             summary: self.clean("what came before"),
             created_at: at("2026-03-01T09:20:00Z"),
+            metadata: None,
         }
     }
 

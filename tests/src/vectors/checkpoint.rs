@@ -70,6 +70,7 @@ fn row(input: &Value) -> CheckpointRow {
         checkpoint_seq: 0,
         boundary_seq: 0,
         continuity: recorded(input),
+        compaction: Default::default(),
     };
     let trigger = Trigger::ALL.into_iter().find(|trigger| trigger.as_str() == text(input, "trigger"));
     let structural = input.get("structural").map(|of| Structural {

@@ -41,6 +41,7 @@ pub fn state(session: &SessionId, version: u64) -> SessionRow {
         checkpoint_seq: 0,
         boundary_seq: 0,
         continuity: Continuity::default(),
+        compaction: Default::default(),
     }
 }
 

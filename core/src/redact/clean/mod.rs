@@ -4,6 +4,7 @@
 //! from it is never scrubbed twice.
 mod buf;
 mod compose;
+mod ends;
 mod json;
 mod opaque;
 mod row;
