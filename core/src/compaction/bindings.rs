@@ -122,6 +122,17 @@ impl AttemptPlan {
         Ok(Self { attempts, next: 0, errors: Vec::new() })
     }
 
+    /// The fold alone, whatever the options name.
+    ///
+    /// # Errors
+    /// `compaction_disabled`.
+    pub fn fold(options: &Effective) -> Result<Self, CompactionError> {
+        if !options.is_enabled() {
+            return Err(CompactionError::Disabled);
+        }
+        Ok(Self { attempts: alloc::vec![of_function(FOLD_FUNCTION, options)], next: 0, errors: Vec::new() })
+    }
+
     /// Whom to ask now; `None` when all have failed.
     #[must_use]
     pub fn next_attempt(&self) -> Option<&Attempt> {

@@ -19,7 +19,7 @@ pub enum CompactionError {
     #[error("nothing writes the summary: neither a binding nor a function id is named")]
     SummarizerMissing,
     /// A host must call what is named, and there is none: `host_required`.
-    #[error("`{id}` is called by a host, and none is there; `{fold}` needs none", fold = super::FOLD_FUNCTION)]
+    #[error("`{id}` is called by a host, and none is there; `throughline:fold` needs none")]
     HostRequired {
         /// The binding or function.
         id: String,

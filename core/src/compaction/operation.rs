@@ -188,6 +188,20 @@ impl Operation {
         }
     }
 
+    /// Refuses a draft that was given, as if its summarizer had failed, and goes on to the next attempt.
+    ///
+    /// # Errors
+    /// As [`on`](Self::on); `error` itself when no attempt is left.
+    pub fn refuse<C: TokenCounter + ?Sized>(
+        &mut self,
+        error: CompactionError,
+        counter: &C,
+        redactor: &Redactor,
+    ) -> Result<Step, CompactionError> {
+        self.failed(Failure::Of(error), redactor)?;
+        self.go_on(counter, redactor)
+    }
+
     fn go_on<C: TokenCounter + ?Sized>(
         &mut self,
         counter: &C,

@@ -6,6 +6,7 @@
 //! is in flight, so a call that is dropped in the middle leaves nothing stale behind: the next one reads the
 //! store again.
 
+mod compact;
 mod error;
 mod ids;
 mod ingest;
@@ -16,6 +17,10 @@ mod reads;
 mod recover;
 mod session;
 
+pub use compact::{
+    Begun, Cause, CompactRequest, Compaction, CompactionEffect, CompactionEvent, CompactionReport, Driven,
+    Summarizers, drive, prompt_tokens,
+};
 pub use error::EngineError;
 pub use ids::Ids;
 pub use ingest::{Ingest, IngestOptions, IngestReport};
@@ -25,6 +30,7 @@ pub use session::Session;
 
 use crate::{
     checkpoint::RECOVERY_WINDOW_MILLIS,
+    compaction::FailedAttempt,
     host::{Clock, Entropy, Host, MaybeSend, MaybeSync, Storage, StorageError},
     id::{BatchId, CheckpointId, Project, SessionId},
     model::{Answer, Batch, Effect, Plan, Query, RowSummary, SessionRow, Trigger},
@@ -93,6 +99,8 @@ pub struct Engine<H> {
     options: Options,
     queue: Queue,
     sessions: Mutex<BTreeMap<SessionId, Session>>,
+    /// Compactions that failed of late, by session.
+    failures: Mutex<BTreeMap<SessionId, FailedAttempt>>,
 }
 
 /// What an operation is planned on.
@@ -108,7 +116,8 @@ impl<H: Host> Engine<H> {
     /// An engine over a host.
     #[must_use]
     pub fn new(host: H, redactor: Redactor, options: Options) -> Self {
-        Self { host, redactor, options, queue: Queue::default(), sessions: Mutex::new(BTreeMap::new()) }
+        let (sessions, failures) = (Mutex::new(BTreeMap::new()), Mutex::new(BTreeMap::new()));
+        Self { host, redactor, options, queue: Queue::default(), sessions, failures }
     }
 
     /// The host.

@@ -1,11 +1,14 @@
 //! Earlier folds lose their lists where they would fill the window; what users wrote stays.
 
-use super::HEAD;
 use crate::{
     model::{TokenCounter, total_tokens},
     redact::{Clean, CleanBuf},
 };
 use alloc::vec::Vec;
+
+/// Stands at the beginning of the first fold; a summary of another kind may stand before it.
+pub(super) const HEAD: &str =
+    "# Folded conversation\n\nWhat users wrote stands word for word; the work is listed in short.\n";
 
 /// Says that something was left out; once.
 const LEFT_OUT: &str = "(What was done in the earliest turns is left out here.)\n";

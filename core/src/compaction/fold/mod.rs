@@ -12,11 +12,8 @@ use crate::{
     model::{StoredRow, TokenCounter, total_tokens},
     redact::{Clean, CleanBuf, Redactor},
 };
+use condense::{HEAD, condensed};
 use render::{LEVELS, render};
-
-/// Stands at the beginning of the first fold; a summary of another kind may stand before it.
-const HEAD: &str =
-    "# Folded conversation\n\nWhat users wrote stands word for word; the work is listed in short.\n";
 
 /// How much a fold may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,15 +67,15 @@ pub fn fold<C: TokenCounter + ?Sized>(
         }
     }
     let previous = previous.filter(|previous| !previous.as_str().trim().is_empty());
-    let condensed = match (previous, options.keep_below) {
+    let shorter = match (previous, options.keep_below) {
         (Some(previous), Some(limit)) => {
             let new = total_tokens(counter, &[folded.as_str()]);
-            condense::condensed(previous, limit.saturating_sub(new), counter)
+            condensed(previous, limit.saturating_sub(new), counter)
         }
         _ => None,
     };
     let mut buf = CleanBuf::new();
-    match condensed.as_ref().or(previous) {
+    match shorter.as_ref().or(previous) {
         Some(previous) => {
             buf.clean(previous);
             if !previous.as_str().ends_with('\n') {
