@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 mod checkpoint;
+mod compaction;
 mod engine;
 mod ground;
 mod prompt;
@@ -21,8 +22,15 @@ const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/vectors.rs")
 type Answer = fn(&Value) -> Value;
 
 /// One function for each floor or room: the answer of a group that belongs to it.
-const ROOMS: &[fn(&str) -> Option<Answer>] =
-    &[ground::answer, redact::answer, checkpoint::answer, prompt::answer, transcript::answer, engine::answer];
+const ROOMS: &[fn(&str) -> Option<Answer>] = &[
+    ground::answer,
+    redact::answer,
+    checkpoint::answer,
+    compaction::answer,
+    prompt::answer,
+    transcript::answer,
+    engine::answer,
+];
 
 /// What a run of all vectors came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +39,11 @@ pub struct Report {
     pub cases: usize,
     /// What differs, one line each: file, case, what was expected, what came.
     pub differences: Vec<String>,
+}
+
+/// The answer to one input of a group; `None` when nothing answers the group.
+pub fn ask(group: &str, input: &Value) -> Option<Value> {
+    ROOMS.iter().find_map(|room| room(group)).map(|answer| answer(input))
 }
 
 /// Asks every case of every file.

@@ -164,7 +164,7 @@ fn a_fault_at_every_storage_operation_leaves_the_old_boundary_or_the_new_one_in_
     let mut made = 0;
     let (faults, lost) = every_fault(|| {
         made += 1;
-        SqliteStorage::open(&folder.path().join(format!("store{made}.db"))).unwrap()
+        SqliteStorage::open(folder.path().join(format!("store{made}.db"))).unwrap()
     });
     println!("on SQLite: {faults} faults, {lost} of them told the caller");
     assert!(faults >= 40, "{faults}");
