@@ -17,8 +17,18 @@ use std::{
 use tempfile::TempDir;
 use throughline_core::json::{self, Json};
 
-const COMMANDS: [&str; 8] =
-    ["redact", "rules", "ingest", "sessions", "checkpoints", "show", "recover", "prompt"];
+const COMMANDS: [&str; 10] = [
+    "redact",
+    "rules",
+    "ingest",
+    "sessions",
+    "checkpoints",
+    "show",
+    "recover",
+    "prompt",
+    "options",
+    "compact",
+];
 
 /// A home folder of its own, and the command in it.
 struct Home(TempDir);

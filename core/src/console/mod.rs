@@ -10,11 +10,13 @@ mod answer;
 mod arguments;
 mod checkpoints;
 mod commands;
+mod compact;
 mod failure;
 mod help;
 mod ingest;
 mod line;
 mod nearest;
+mod options;
 mod place;
 mod prompt;
 mod recover;
@@ -69,6 +71,7 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
     match call.command() {
         "redact" => return redact::run(call, surroundings).await,
         "rules" => return rules::run(call),
+        "options" => return options::run(call, surroundings).await,
         _ => {}
     }
     let place = Place::find(call, surroundings)?;
@@ -78,6 +81,7 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "checkpoints" => checkpoints::list(call, &place, surroundings).await,
         "show" => checkpoints::show(call, &place, surroundings).await,
         "recover" => recover::run(call, &place, surroundings).await,
+        "compact" => compact::run(call, &place, surroundings).await,
         _ => prompt::run(call, &place, surroundings).await,
     }
 }

@@ -1,4 +1,4 @@
-use super::Origin;
+use super::{Origin, origins::join};
 use crate::json::{Json, Object};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
@@ -30,6 +30,12 @@ impl Effective {
     #[must_use]
     pub fn origins(&self) -> &BTreeMap<String, Origin> {
         &self.origins
+    }
+
+    /// The value at a path of [`origins`](Self::origins).
+    #[must_use]
+    pub fn leaf(&self, path: &str) -> Option<&Json> {
+        leaf("", &self.options, path)
     }
 
     /// What was given and counts for nothing, for people.
@@ -74,4 +80,15 @@ impl Effective {
         report.insert("warnings", warnings);
         report.into()
     }
+}
+
+fn leaf<'a>(prefix: &str, object: &'a Object, wanted: &str) -> Option<&'a Json> {
+    object.iter().find_map(|(key, value)| {
+        let path = join(prefix, key);
+        match value {
+            value if path == wanted => Some(value),
+            Json::Object(below) if wanted.starts_with(&path) => leaf(&path, below, wanted),
+            _ => None,
+        }
+    })
 }

@@ -3,6 +3,7 @@
 mod effective;
 mod layers;
 mod origins;
+mod read;
 
 #[cfg(test)]
 mod tests;

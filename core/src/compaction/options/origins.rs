@@ -64,7 +64,8 @@ fn under(path: &str, merged: &Object, layers: &[(&Origin, &Json)], found: &mut B
     }
 }
 
-fn join(path: &str, key: &str) -> String {
+/// The path of a key below another path.
+pub(super) fn join(path: &str, key: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if key.is_empty() || !key.chars().all(is_word) {
         return format!("{path}[{}]", crate::json::text(&Json::from(key)));
