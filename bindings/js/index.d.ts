@@ -1,9 +1,12 @@
 /// <reference lib="esnext.disposable" />
+import type { CompactOptions, CompactOutcome, JsonObject } from "./compaction.js";
 import type { NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
 import type { SqlDriver } from "./driver.js";
 import type { SessionCursor, Storage } from "./storage.js";
 import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, StoredSessionId, Trigger } from "./stored.js";
 
+export type * from "./compaction.js";
+export { foldConversation, resolveOptions } from "./compaction.js";
 export type { SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
 export { sqliteRules, sqliteSchema } from "./driver.js";
 export type * from "./prompt.js";
@@ -164,7 +167,8 @@ export interface EngineOptions {
 /** What an operation did, once it is stored. */
 export type Effect =
   | { effect: "row_stored"; session: StoredSessionId; row: string }
-  | { effect: "checkpoint_written"; session: StoredSessionId; checkpoint: string };
+  | { effect: "checkpoint_written"; session: StoredSessionId; checkpoint: string }
+  | { effect: "compacted"; session: StoredSessionId; boundary: string };
 
 /** Whether a checkpoint was written. */
 export interface CheckpointTaken {
@@ -392,6 +396,22 @@ export class Engine {
   prompt(session: SessionId, options?: PromptForm & { request?: PromptRequest | string | undefined }): Promise<string>;
   /** The neutral prompt as an object, to look at. */
   promptObject(session: SessionId, options?: { request?: PromptRequest | string | undefined }): Promise<NeutralPrompt>;
+  /**
+   * Looks whether the conversation is to be compacted, and makes the compaction: a summary takes the place of what
+   * stands before the newest turn. Boundary, audit entry and a stored request are one batch.
+   *
+   * Rejected with `option_invalid`, `session_unknown`, `counter_invalid`; a request of now also with
+   * `nothing_to_compact`, `compaction_disabled`, `summarizer_missing` or `host_required`; a prompt that does not fit
+   * and cannot be shortened with `prompt_exceeds_window`; `compaction_superseded` when another host was first.
+   */
+  compact(session: SessionId, options?: CompactOptions): Promise<CompactOutcome>;
+  /** Stores that a compaction is wanted: the next `step` makes it. Rejected with `session_unknown`. */
+  requestCompaction(session: SessionId): Promise<void>;
+  /**
+   * Stores the host's configuration `config.checkpoint`, the strongest layer of options, scrubbed; null takes it
+   * away. Rejected with `option_invalid`, `session_unknown`.
+   */
+  setCompactionConfig(session: SessionId, config: JsonObject | string | null): Promise<void>;
   /**
    * What the next run must know, within a budget. Where something is new since a session's last checkpoint,
    * it is written as a periodic checkpoint first.

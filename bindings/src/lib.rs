@@ -14,6 +14,7 @@
 #![cfg(target_family = "wasm")]
 
 pub mod arguments;
+pub mod compaction;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 #[cfg(feature = "console")]

@@ -68,7 +68,7 @@ pub fn wanted(options: &JsValue, redactor: &Redactor) -> Result<(Request, Form),
     Ok((request(&options, redactor)?, Form::of(&options)?))
 }
 
-fn request(options: &Options, redactor: &Redactor) -> Result<Request, Fault> {
+pub(crate) fn request(options: &Options, redactor: &Redactor) -> Result<Request, Fault> {
     let read = |value: &JsValue, path: &str| {
         let text = json_text(value).map_err(|found| {
             Fault::new("argument_invalid", format!("`{path}` is {found}, but must be an object")).at(path)
@@ -103,7 +103,7 @@ pub fn assemble_prompt(input: &JsValue, options: &JsValue) -> Result<String, JsV
 }
 
 /// Rows one by one, so that an error names the one that it is in; or the JSON text of all of them.
-fn rows(value: &JsValue, redactor: &Redactor) -> Result<Vec<StoredRow>, Fault> {
+pub(crate) fn rows(value: &JsValue, redactor: &Redactor) -> Result<Vec<StoredRow>, Fault> {
     let kept: Vec<StoredRow<String>> = if value.is_string() {
         parsed(value, "rows", "an array of stored rows")?
     } else if Array::is_array(value) {
