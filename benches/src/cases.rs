@@ -4,9 +4,10 @@ use sha2::{Digest, Sha256};
 use std::hint::black_box;
 use throughline_core::{
     checkpoint,
+    compaction::{self, FoldOptions, Layers, Measured, TraitLayer},
     engine::{Engine, IngestOptions, Options},
-    host::{FixedClock, MemoryStorage, Parts},
-    json::{Options as JsonOptions, Reader},
+    host::{EstimatedTokens, FixedClock, MemoryStorage, Parts},
+    json::{self, Json, Options as JsonOptions, Reader},
     prompt::{self, Input, Prompt, Request},
     redact::Redactor,
     time::Timestamp,
@@ -31,6 +32,7 @@ pub fn all() -> Vec<Case> {
     let mut cases = reading();
     cases.extend(checkpoints());
     cases.extend(prompts());
+    cases.extend(compactions());
     cases
 }
 
@@ -104,4 +106,53 @@ fn prompts() -> Vec<Case> {
             usize::from(Sha256::digest(black_box(text.as_bytes()))[0])
         }),
     ]
+}
+
+fn layers() -> Layers {
+    let json = |text: &str| json::parse(text).unwrap_or(Json::Null);
+    let layer = |id: &str, text: &str| TraitLayer { id: id.into(), checkpoint: json(text) };
+    Layers {
+        session: json(r#"{"token_checkpoint_threshold":"60000","checkpoint_function_id":"host:checkpoint"}"#),
+        traits: vec![
+            layer("memory", r#"{"max_memory_chars":4000,"strict":true}"#),
+            layer("coder", r#"{"max_tokens":2000,"token_threshold":80000}"#),
+        ],
+        agent: json(
+            r#"{"max_tokens":2500,"model":"class:fast","memory":{"keep":{"rows":10,"notes":true},"tags":["a","b"]}}"#,
+        ),
+        persisted: json(r#"{"token_threshold":90000,"memory":{"keep":{"rows":20},"tags":[]}}"#),
+    }
+}
+
+/// One run of what is measured in microseconds does it so often.
+const MANY: usize = 1000;
+
+fn compactions() -> Vec<Case> {
+    let (given, options) = (layers(), compaction::resolve(&layers()));
+    let rows = data::rows(10_000);
+    let bytes = compaction_bytes(&rows);
+    vec![
+        case("compaction: options resolved 1,000 times", 0, move || {
+            let resolved = (0..MANY).map(|_| compaction::resolve(black_box(&given)));
+            resolved.map(|found| found.map_or(0, |found| found.options().len())).sum()
+        }),
+        case("compaction: schedule checked 1,000 times", 0, move || {
+            let Ok(options) = &options else { return 0 };
+            let at = |step: usize| Measured {
+                tokens: 89_500 + u64::try_from(step).unwrap_or(0),
+                estimated: false,
+            };
+            (0..MANY).filter(|step| compaction::is_due(black_box(options), 1, at(*step))).count()
+        }),
+        case("compaction: fold of 10,000 rows", bytes, move || {
+            let redactor = Redactor::standard();
+            compaction::fold(black_box(&rows), None, FoldOptions::default(), &EstimatedTokens, &redactor)
+                .len()
+        }),
+    ]
+}
+
+/// How much text the rows hold.
+fn compaction_bytes(rows: &[throughline_core::model::StoredRow]) -> usize {
+    rows.iter().map(|row| serde_json::to_string(row).map_or(0, |text| text.len())).sum()
 }
