@@ -91,7 +91,7 @@ test("a summarizer is called with its input, and its answer is scrubbed", async 
   assert.match(calls[0].input, /^## Conversation\n\n\[USER\] request 0\n\[ASSISTANT\] line of code /);
   assert.match(calls[0].input, /at most 450 tokens/);
   assert.deepEqual([done.outcome, done.source, done.source_id], ["compacted", "function", "host:checkpoint"]);
-  const stored = storage.everything().join("\n");
+  const stored = storage.everything();
   assert.equal(stored.includes(secret), false);
   assert.match(stored, /"binding_id":"late","trait_id":"memory","error":"the summary was cut off/);
 });
@@ -115,7 +115,7 @@ test("a prompt that does not fit is compacted or refused", async () => {
   const window = (tokens) => ({ cause: "outgoing", window: { tokens, maxOutput: 100 } });
   assert.equal((await engine.compact(session, window(100_000))).outcome, "not_due");
   const done = await engine.compact(session, window(3000));
-  assert.deepEqual([done.outcome, done.mode, done.anchor], ["compacted", "exclusive", "a4"]);
+  assert.deepEqual([done.outcome, done.mode, done.anchor], ["compacted", "exclusive", "m4"]);
   await assert.rejects(engine.compact(session, window(200)), { code: "prompt_exceeds_window" });
 });
 

@@ -3,7 +3,7 @@
 use super::{Compaction, CompactionEffect, CompactionEvent, prompt_tokens};
 use crate::{
     compaction::{CompactionError, Draft, Event, FailedAttempt, Step},
-    engine::{Engine, EngineError},
+    engine::{CACHED_SESSIONS, Engine, EngineError},
     host::{Clock, Host, MaybeSync, TokenCounter},
     id::RowId,
     model::{Boundary, BoundaryMetadata},
@@ -102,7 +102,13 @@ impl<H: Host> Engine<H> {
             setup: compaction.setup.clone(),
             step: compaction.step,
         };
-        self.failures.lock().await.insert(compaction.session.clone(), failed);
+        let mut failures = self.failures.lock().await;
+        if failures.len() >= CACHED_SESSIONS {
+            // Forgetting one costs a try.
+            failures.clear();
+        }
+        failures.insert(compaction.session.clone(), failed);
+        drop(failures);
         if let Some(window) =
             compaction.window.filter(|window| !window.takes(compaction.before, compaction.reserved))
         {
