@@ -18,7 +18,7 @@
 //!     // …
 //! #   version: 1, status: Status::Idle, project_normalized: None, project_hash: None,
 //! #   last_activity: start, last_created_at: None, counts: Counts::default(),
-//! #   checkpoint_seq: 0, boundary_seq: 0, continuity: Continuity::default(),
+//! #   checkpoint_seq: 0, boundary_seq: 0, continuity: Continuity::default(), compaction: Default::default(),
 //! };
 //! checkpoint::record_prompt(&mut session.continuity, &redactor.clean("Make the build green."));
 //! let now = start.saturating_add_millis(65 * 60_000);

@@ -13,7 +13,7 @@ use alloc::format;
 /// ```
 /// use throughline_core::text::ends_bytes;
 /// let long = "a".repeat(30) + &"z".repeat(30);
-/// assert_eq!(ends_bytes(&long, 40), "aaaaaaa\n[… 47 bytes omitted …]\nzzzzzz");
+/// assert_eq!(ends_bytes(&long, 40), "aaaaaa\n[… 48 bytes omitted …]\nzzzzzz");
 /// ```
 #[must_use]
 pub fn ends_bytes(text: &str, max_bytes: usize) -> Cow<'_, str> {

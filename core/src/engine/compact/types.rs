@@ -94,7 +94,7 @@ pub enum Begun {
         /// What is to be told: `context_tokens_missing`, `compaction_held_back`, `nothing_to_compact`.
         diagnostics: Vec<Diagnostic>,
     },
-    /// One is due: hand it to [`Engine::on_compaction`].
+    /// One is due: hand it to [`on_compaction`](crate::engine::Engine::on_compaction).
     Due(Compaction),
 }
 
