@@ -1,18 +1,25 @@
 //! Each piece of work that is measured, as a closure over its data.
-use crate::data;
-use sha2::{Digest, Sha256};
-use std::hint::black_box;
+use crate::{compactions, data, prompts, requests};
+use std::{
+    hint::black_box,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+};
 use throughline_core::{
-    checkpoint,
-    compaction::{self, FoldOptions, Layers, Measured, TraitLayer},
+    checkpoint::{self, Queue},
     engine::{Engine, IngestOptions, Options},
-    host::{EstimatedTokens, FixedClock, MemoryStorage, Parts},
-    json::{self, Json, Options as JsonOptions, Reader},
-    prompt::{self, Input, Prompt, Request},
+    host::{FixedClock, MemoryStorage, Parts},
+    json::{Options as JsonOptions, Reader},
+    model::{Draft, Trigger},
     redact::Redactor,
     time::Timestamp,
     transcript::ClaudeCodeReader,
 };
+
+/// Sessions whose drafts are due at once.
+const DUE: usize = 10_000;
 
 /// Size of the log that is read.
 const LOG_BYTES: usize = 8 * 1024 * 1024;
@@ -23,6 +30,8 @@ pub struct Case {
     pub name: &'static str,
     /// Bytes that one run reads, where speed is told in bytes.
     pub bytes: usize,
+    /// How many pieces one run does, where time is told of one of them; 1 for most.
+    pub times: usize,
     /// Does it once, and gives something that depends on all of it.
     pub run: Box<dyn Fn() -> usize>,
 }
@@ -31,13 +40,14 @@ pub struct Case {
 pub fn all() -> Vec<Case> {
     let mut cases = reading();
     cases.extend(checkpoints());
-    cases.extend(prompts());
-    cases.extend(compactions());
+    cases.extend(compactions::all());
+    cases.extend(prompts::all());
+    cases.extend(requests::all());
     cases
 }
 
-fn case(name: &'static str, bytes: usize, run: impl Fn() -> usize + 'static) -> Case {
-    Case { name, bytes, run: Box::new(run) }
+pub(crate) fn case(name: &'static str, bytes: usize, run: impl Fn() -> usize + 'static) -> Case {
+    Case { name, bytes, times: 1, run: Box::new(run) }
 }
 
 fn reading() -> Vec<Case> {
@@ -80,79 +90,67 @@ fn reading() -> Vec<Case> {
 fn checkpoints() -> Vec<Case> {
     let row = data::checkpoint();
     let digested = row.clone();
+    let drafts = data::drafts(1000);
+    let due: Vec<Draft> = data::drafts(DUE);
     vec![
         case("checkpoint: digest", 0, move || checkpoint::digest(black_box(&digested)).len()),
         case("checkpoint: recovery text of 2,000", 0, move || {
             checkpoint::recovery(black_box(&row), Timestamp::EPOCH, false, 2000).chars
         }),
-    ]
-}
-
-fn assemble(rows: &[throughline_core::model::StoredRow]) -> Prompt {
-    prompt::assemble(Input { rows: rows.to_vec(), boundary: None, request: Request::default() })
-}
-
-fn prompts() -> Vec<Case> {
-    let (small, large) = (data::rows(1000), data::rows(10_000));
-    let (copied, written) = (large.clone(), assemble(&large));
-    let text = written.json_text();
-    let bytes = text.len();
-    vec![
-        case("prompt: 1,000 rows", 0, move || assemble(&small).messages.len()),
-        case("prompt: 10,000 rows", 0, move || assemble(&large).messages.len()),
-        case("prompt: copying those 10,000 rows", 0, move || black_box(copied.to_vec()).len()),
-        case("prompt: 10,000 rows as JSON text", bytes, move || written.json_text().len()),
-        case("prompt: bare SHA-256 of that text", bytes, move || {
-            usize::from(Sha256::digest(black_box(text.as_bytes()))[0])
+        // Ten of each session: the first opens a window, nine are merged into it.
+        case("checkpoint: 10,000 enqueued and merged", 0, move || {
+            let mut queue = Queue::default();
+            for round in 0..10 {
+                enqueue_all(&mut queue, &drafts, Timestamp::EPOCH.saturating_add_millis(round));
+            }
+            queue.due(Timestamp::EPOCH.saturating_add_millis(60_000)).len()
+        }),
+        // A commit in memory each: what the core does for one, without a disk.
+        case("checkpoint: 10,000 due and flushed", 0, move || {
+            let mut queue = Queue::default();
+            enqueue_all(&mut queue, &due, Timestamp::EPOCH);
+            let handed = queue.due(Timestamp::EPOCH.saturating_add_millis(2_500));
+            let mut digests = 0;
+            for pending in handed {
+                let row = pending.draft.into_row(pending.id.clone(), 1);
+                digests += row.digest.len();
+                queue.confirm(&pending.id);
+            }
+            digests
+        }),
+        case("checkpoint: 1,000 sessions queued and flushed by an engine", 0, || {
+            pollster::block_on(queue_and_flush(1000))
         }),
     ]
 }
 
-fn layers() -> Layers {
-    let json = |text: &str| json::parse(text).unwrap_or(Json::Null);
-    let layer = |id: &str, text: &str| TraitLayer { id: id.into(), checkpoint: json(text) };
-    Layers {
-        session: json(r#"{"token_checkpoint_threshold":"60000","checkpoint_function_id":"host:checkpoint"}"#),
-        traits: vec![
-            layer("memory", r#"{"max_memory_chars":4000,"strict":true}"#),
-            layer("coder", r#"{"max_tokens":2000,"token_threshold":80000}"#),
-        ],
-        agent: json(
-            r#"{"max_tokens":2500,"model":"class:fast","memory":{"keep":{"rows":10,"notes":true},"tags":["a","b"]}}"#,
-        ),
-        persisted: json(r#"{"token_threshold":90000,"memory":{"keep":{"rows":20},"tags":[]}}"#),
+fn enqueue_all(queue: &mut Queue, drafts: &[Draft], now: Timestamp) {
+    for (number, draft) in drafts.iter().enumerate() {
+        queue.enqueue(draft.clone(), data::checkpoint_id(number), now);
     }
 }
 
-/// One run of what is measured in microseconds does it so often.
-const MANY: usize = 1000;
-
-fn compactions() -> Vec<Case> {
-    let (given, options) = (layers(), compaction::resolve(&layers()));
-    let rows = data::rows(10_000);
-    let bytes = compaction_bytes(&rows);
-    vec![
-        case("compaction: options resolved 1,000 times", 0, move || {
-            let resolved = (0..MANY).map(|_| compaction::resolve(black_box(&given)));
-            resolved.map(|found| found.map_or(0, |found| found.options().len())).sum()
-        }),
-        case("compaction: schedule checked 1,000 times", 0, move || {
-            let Ok(options) = &options else { return 0 };
-            let at = |step: usize| Measured {
-                tokens: 89_500 + u64::try_from(step).unwrap_or(0),
-                estimated: false,
-            };
-            (0..MANY).filter(|step| compaction::is_due(black_box(options), 1, at(*step))).count()
-        }),
-        case("compaction: fold of 10,000 rows", bytes, move || {
-            let redactor = Redactor::standard();
-            compaction::fold(black_box(&rows), None, FoldOptions::default(), &EstimatedTokens, &redactor)
-                .len()
-        }),
-    ]
-}
-
-/// How much text the rows hold.
-fn compaction_bytes(rows: &[throughline_core::model::StoredRow]) -> usize {
-    rows.iter().map(|row| serde_json::to_string(row).map_or(0, |text| text.len())).sum()
+/// A prompt and a queued checkpoint of each session in memory, then a tick when all are due.
+async fn queue_and_flush(sessions: usize) -> usize {
+    let clock = Arc::new(AtomicI64::new(0));
+    let now = Arc::clone(&clock);
+    let drawn = AtomicU64::new(0);
+    let host = Parts {
+        storage: MemoryStorage::default(),
+        clock: move || Timestamp::EPOCH.saturating_add_millis(now.load(Ordering::Relaxed)),
+        entropy: move || u128::from(drawn.fetch_add(1, Ordering::Relaxed)).to_be_bytes(),
+    };
+    let engine = Engine::new(host, Redactor::standard(), Options::default());
+    for number in 0..sessions {
+        let id = data::session(number);
+        let queued = async {
+            engine.submit_prompt(&id, None, "Make the build green.").await?;
+            engine.take_checkpoint(&id, Trigger::Agent).await
+        };
+        if queued.await.is_err() {
+            return 0;
+        }
+    }
+    clock.store(2_500, Ordering::Relaxed);
+    engine.tick().await.written.len()
 }

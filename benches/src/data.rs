@@ -5,8 +5,8 @@ use throughline_core::{
     id::{CheckpointId, RowId, SessionId},
     json,
     model::{
-        Arguments, CheckpointRow, Issuer, Part, PartBody, PromptEntry, ResultStatus, Round, Row, RowKind,
-        StoredRow, Trigger,
+        Arguments, CheckpointRow, Draft, Issuer, Part, PartBody, PromptEntry, ResultStatus, Round, Row,
+        RowKind, StoredRow, Trigger,
     },
     redact::{Clean, Redactor},
     time::Timestamp,
@@ -187,4 +187,37 @@ pub fn checkpoint() -> CheckpointRow {
         created_at: at(5000),
         seq: 4,
     }
+}
+
+/// The session of a number.
+pub fn session(number: usize) -> SessionId {
+    SessionId::new("claude-code", "", format!("session-{number}")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The checkpoint id of a number.
+pub fn checkpoint_id(number: usize) -> CheckpointId {
+    let bytes = u128::try_from(number).unwrap_or_default().to_be_bytes();
+    CheckpointId::generate(at(0), *bytes.last_chunk().unwrap_or(&[0; 10]))
+}
+
+/// A periodic draft of each of so many sessions: what ten prompts leave.
+pub fn drafts(sessions: usize) -> Vec<Draft> {
+    let row = checkpoint();
+    let draft = |number: usize| Draft {
+        session: session(number),
+        project: row.project.clone(),
+        project_normalized: row.project_normalized.clone(),
+        trigger: Trigger::Periodic,
+        prompt_count: 10,
+        total_prompts: 40,
+        memory_queries: row.memory_queries.clone(),
+        recent_remembers: row.recent_remembers.clone(),
+        recent_prompts: row.recent_prompts.clone(),
+        context: None,
+        note: None,
+        structural: None,
+        started_at: row.started_at,
+        created_at: row.created_at,
+    };
+    (0..sessions).map(draft).collect()
 }

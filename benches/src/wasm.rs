@@ -27,3 +27,77 @@ pub fn run(index: usize) -> usize {
 pub fn log(bytes: usize) -> String {
     data::log(bytes)
 }
+
+/// How many pieces one run of a case does.
+#[wasm_bindgen]
+pub fn times(index: usize) -> usize {
+    CASES.with_borrow(|held| held.get(index).map_or(1, |case| case.times))
+}
+
+/// The rows that prompts are made of, as JSON, and the chain hash of the prompt.
+#[wasm_bindgen]
+pub fn rows(count: usize) -> Vec<String> {
+    let rows = data::rows(count);
+    let text = serde_json::to_string(&rows).unwrap_or_default();
+    let prompt = throughline_core::prompt::assemble(throughline_core::prompt::Input {
+        rows,
+        ..throughline_core::prompt::Input::default()
+    });
+    vec![text, prompt.tail_hash]
+}
+
+/// The checkpoint of the cases, as JSON text.
+#[wasm_bindgen]
+pub fn checkpoint() -> String {
+    serde_json::to_string(&data::checkpoint()).unwrap_or_default()
+}
+
+thread_local! {
+    static REDACT: RefCell<Vec<crate::redact::cases::Case>> = const { RefCell::new(Vec::new()) };
+    static REDACTOR: RefCell<Option<throughline_core::redact::Redactor>> = const { RefCell::new(None) };
+}
+
+/// Makes the texts that the redactor is measured on, and names the cases.
+#[wasm_bindgen(js_name = prepareRedact)]
+pub fn prepare_redact(log: usize, flood: usize) -> Vec<String> {
+    REDACT.with_borrow_mut(|held| {
+        *held = crate::redact::cases::all(crate::redact::cases::Sizes { log, flood });
+        held.iter().map(|case| case.name.clone()).collect()
+    })
+}
+
+/// The bytes that a case reads.
+#[wasm_bindgen(js_name = redactBytes)]
+pub fn redact_bytes(index: usize) -> usize {
+    REDACT.with_borrow(|held| held.get(index).map_or(0, |case| case.bytes))
+}
+
+/// Runs a case once.
+#[wasm_bindgen(js_name = runRedact)]
+pub fn run_redact(index: usize) -> usize {
+    REDACT.with_borrow(|held| held.get(index).map_or(0, |case| (case.run)()))
+}
+
+/// A log with secrets, or a clean one.
+#[wasm_bindgen(js_name = redactLog)]
+pub fn redact_log(bytes: usize, planted: bool) -> String {
+    crate::redact::log::make(bytes, planted.then_some(4096))
+}
+
+/// Scrubs a string of JavaScript; nothing when there is nothing to scrub in it, and JavaScript keeps its own.
+#[wasm_bindgen(js_name = scrub)]
+pub fn scrub(text: &str) -> Option<String> {
+    REDACTOR.with_borrow_mut(|held| {
+        let redactor = held.get_or_insert_with(throughline_core::redact::Redactor::standard);
+        let redaction = redactor.redact(text);
+        (!redaction.findings.is_empty()).then(|| redaction.text.into_string())
+    })
+}
+
+/// How many secrets stand in a string, with no output made.
+#[wasm_bindgen(js_name = lookThrough)]
+pub fn look_through(text: &str) -> usize {
+    REDACTOR.with_borrow_mut(|held| {
+        held.get_or_insert_with(throughline_core::redact::Redactor::standard).report(text).len()
+    })
+}

@@ -1,8 +1,11 @@
 // The public names, the same for every entry.
 import { core } from "./core.js";
 
+export { ResponseStream, readResponse, renderPrompt, responseRows } from "./answer.js";
+export { Conversation, explain } from "./conversation.js";
 export { Engine } from "./engine.js";
 export { ThroughlineError } from "./error.js";
+export { postgresRules } from "./postgres.js";
 export { Redactor, redact, rules } from "./redactor.js";
 export { sqliteRules, sqliteSchema } from "./sqlite.js";
 
@@ -28,6 +31,10 @@ export function resolveOptions(layers) {
 
 export function foldConversation(input, options) {
   return core().foldConversation(input, options);
+}
+
+export function resolveContinuity(config) {
+  return core().resolveContinuity(config);
 }
 
 export function storageKey(session) {

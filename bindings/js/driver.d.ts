@@ -24,10 +24,14 @@ export interface SqlDriver {
    * answers `{ repeated: true }`; then runs `statements` in order, and when one changes another number of rows
    * than its `rows`, rolls back and throws an error with the `code` `"conflict"` and its `what` as message;
    * then commits and answers `{ repeated: false }`.
+   *
+   * `locks` names what the batch works on, sorted: a database with several writers locks these, in this order,
+   * after `already`, until the transaction ends.
    */
   transaction(
     already: SqlStatement,
     statements: SqlStatement[],
+    locks: string[],
   ): { repeated: boolean } | Promise<{ repeated: boolean }>;
   /** All rows of a statement, each an array of its columns; of one moment. */
   query(statement: SqlStatement): (readonly (SqlValue | bigint)[])[] | Promise<(readonly (SqlValue | bigint)[])[]>;
@@ -80,4 +84,74 @@ export const sqliteRules: {
     /** The greatest file that the process may write, in bytes. */
     sizeLimit?: number | undefined;
   }): { busy: boolean; error: Error };
+};
+
+/** An address of a PostgreSQL server, read. */
+export interface PostgresAddress {
+  /** The address without its password and parameters. */
+  shown: string;
+  /** A name or number, or the folder of a socket, which begins with `/`. */
+  host: string;
+  port: number;
+  user: string;
+  password: string | null;
+  database: string;
+  /** Whether the connection is encrypted, and certificate and host name are checked. */
+  tls: boolean;
+  /** A file of certificates that are trusted in place of the system's own. */
+  rootCertificates: string | null;
+  /** Settings of the server for the connection. */
+  options: string | null;
+  /** What the server lists the connection as. */
+  application: string;
+  /** How long a connection may take to be made, in milliseconds. */
+  connectMillis: number;
+}
+
+/** What every driver of PostgreSQL decides alike. The errors that these give or throw are `ThroughlineError`s. */
+export const postgresRules: {
+  /** `look` and `mark` ask a new connection what the database is; `size` asks a marked one for its bytes; `lock` takes one of `locks`, `upgradeLock` goes before `upgrade`; `schema` is the newest. */
+  texts(): { look: string; mark: string; size: string; lock: string; upgradeLock: string; schema: number };
+  /**
+   * Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?…`; what it leaves out comes from `environment`.
+   *
+   * @throws {ThroughlineError} `store_invalid`, without a word of the address.
+   */
+  address(url: string, environment: Readonly<Record<string, string | undefined>>): PostgresAddress;
+  /** A statement of the core as PostgreSQL reads it: `$1` for `?`. */
+  translate(sql: string): string;
+  /** The script that begins the transaction of a batch, which waits for locks for so many milliseconds. */
+  begin(wait: number): string;
+  /**
+   * Whether a database is marked as ours, by the rows of `look`.
+   *
+   * @throws {ThroughlineError} `storage_foreign`, `storage_unavailable`.
+   */
+  judge(look: readonly (readonly SqlValue[])[]): boolean;
+  /**
+   * The schema that a marked database has, by the rows of `mark`.
+   *
+   * @throws {ThroughlineError} `storage_foreign`, `schema_newer`.
+   */
+  found(mark: readonly (readonly SqlValue[])[]): number;
+  /** The script that brings a database from the schema that it has (0: none) to the newest, and marks it. */
+  upgrade(found: number): string;
+  /**
+   * What to do about an error: wait for `pause` milliseconds and do the whole work again on another connection,
+   * or give up with `error`. `state` is the SQLSTATE of an error of the server; without one the connection is
+   * lost, and `name` says how the system calls the reason. `spread` is any number from 0 to 255.
+   */
+  next(
+    thrown: { state?: string | undefined; name?: string | undefined; message: string },
+    attempt: {
+      moment: "opening" | "connecting" | "reading" | "writing" | "committing";
+      tries: number;
+      /** How long the work has taken, and may take, in milliseconds. */
+      waited: number;
+      wait: number;
+      /** Whether an earlier attempt was lost during its commit, and none since has found the batch's id free. */
+      unsettled: boolean;
+      spread: number;
+    },
+  ): { pause: number | undefined; unsettled: boolean; error: Error | undefined };
 };

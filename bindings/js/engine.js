@@ -25,6 +25,15 @@ export class Engine {
     return this.#run((raw) => raw.submitPrompt(session, text, options));
   }
 
+  /** The options of checkpoints, and what was odd about them. */
+  get continuity() {
+    return live(this.#raw, "engine").continuity();
+  }
+
+  async record(session, activities, options) {
+    return this.#run((raw) => raw.record(session, activities, options));
+  }
+
   async takeCheckpoint(session, trigger, options) {
     return this.#run((raw) => raw.takeCheckpoint(session, trigger, options));
   }
@@ -71,6 +80,42 @@ export class Engine {
 
   async recover(options) {
     return this.#run((raw) => raw.recover(options));
+  }
+
+  async offer(receiver, options) {
+    return this.#run((raw) => raw.offer(receiver, options));
+  }
+
+  async delivered(receiver, checkpoint) {
+    return this.#run((raw) => raw.delivered(receiver, checkpoint));
+  }
+
+  async nextDeadline() {
+    return this.#run((raw) => raw.nextDeadline());
+  }
+
+  async tick() {
+    return this.#run((raw) => raw.tick());
+  }
+
+  async flush() {
+    return this.#run((raw) => raw.flush());
+  }
+
+  async flushSession(session) {
+    return this.#run((raw) => raw.flushSession(session));
+  }
+
+  async clear(session) {
+    return this.#run((raw) => raw.clear(session));
+  }
+
+  async forget(session) {
+    return this.#run((raw) => raw.forget(session));
+  }
+
+  async prune() {
+    return this.#run((raw) => raw.prune());
   }
 
   /** Calls in flight have a hold of their own on what they need, and complete. */

@@ -8,9 +8,15 @@ export function live(raw, name) {
 
 /** Lets `using` free a handle, where the runtime knows it. */
 export function disposable(handle) {
-  const { free, close } = handle.prototype;
-  define(handle, Symbol.dispose, free);
-  if (close) define(handle, Symbol.asyncDispose, close);
+  // By name, so that a class made of this one is freed and closed in its own way.
+  define(handle, Symbol.dispose, function () {
+    return this.free();
+  });
+  if (handle.prototype.close) {
+    define(handle, Symbol.asyncDispose, function () {
+      return this.close();
+    });
+  }
 }
 
 function define(handle, symbol, value) {

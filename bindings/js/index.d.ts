@@ -1,15 +1,25 @@
 /// <reference lib="esnext.disposable" />
 import type { CompactOptions, CompactOutcome, JsonObject } from "./compaction.js";
+import type { ContinuityConfig, ContinuityMethods } from "./continuity.js";
+import type { RunningTurn, SessionContexts, Upload } from "./conversation.js";
 import type { NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
+import type { RedactionOptions } from "./redaction.js";
 import type { SqlDriver } from "./driver.js";
 import type { SessionCursor, Storage } from "./storage.js";
 import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, StoredSessionId, Trigger } from "./stored.js";
 
 export type * from "./compaction.js";
 export { foldConversation, resolveOptions } from "./compaction.js";
-export type { SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
-export { sqliteRules, sqliteSchema } from "./driver.js";
+export type * from "./continuity.js";
+export { resolveContinuity } from "./continuity.js";
+export type { PostgresAddress, SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
+export { postgresRules, sqliteRules, sqliteSchema } from "./driver.js";
+export * from "./conversation.js";
+export { ResponseStream, readResponse, renderPrompt, responseRows } from "./answer.js";
+export type * from "./answer.js";
 export type * from "./prompt.js";
+export type * from "./redaction.js";
+export { Redactor } from "./redaction.js";
 export type * from "./storage.js";
 export type * from "./stored.js";
 
@@ -60,50 +70,6 @@ export class ThroughlineError extends Error {
 /** The version of the package and of the core inside it, such as `0.1.0`. */
 export function version(): string;
 
-/** Which findings are replaced: certain and likely ones, possible ones too, or (for hosts that only look) as `default`. */
-export type RedactionMode = "default" | "paranoid" | "report_only";
-
-/** How a redactor is set up; fixed once it is built. */
-export interface RedactionOptions {
-  /** `default` when absent. */
-  mode?: RedactionMode | undefined;
-  /**
-   * Values that are secrets wherever they stand, such as those of the host's own environment: 6 bytes and
-   * more, no placeholders.
-   */
-  exact?: readonly string[] | undefined;
-}
-
-/** One secret that was found; never its value. Lines count from 1; bytes are those of UTF-8. */
-export interface Finding {
-  /** Id of the rule that fired, as in `rules()`. */
-  rule: string;
-  /** What the mark names: `[REDACTED:<kind>]`. */
-  kind: string;
-  /** How sure the rule is. */
-  confidence: "possible" | "likely" | "certain";
-  /** Line of its beginning in the input. */
-  line: number;
-  /** Column of its beginning in the input, in bytes from 1. */
-  column: number;
-  /** Its place in the input, in bytes. */
-  offset: number;
-  /** Its length in the input, in bytes. */
-  length: number;
-  /** The place of its mark in the output, in bytes. */
-  out_offset: number;
-  /** The length of its mark in the output, in bytes. */
-  out_length: number;
-  /** `offset` in UTF-16 units, as JavaScript counts: `text.slice(utf16_offset, utf16_offset + utf16_length)`. */
-  utf16_offset: number;
-  /** `length` in UTF-16 units. */
-  utf16_length: number;
-  /** `out_offset` in UTF-16 units. */
-  out_utf16_offset: number;
-  /** `out_length` in UTF-16 units. */
-  out_utf16_length: number;
-}
-
 /** A rule of the scrubber. */
 export interface Rule {
   /** Stable, in kebab case. */
@@ -111,27 +77,14 @@ export interface Rule {
   /** What the mark names. */
   kind: string;
   confidence: "possible" | "likely" | "certain";
+  /** The set it belongs to; `pii` (personal data) is off unless it is asked for. */
+  set: "secrets" | "pii";
   /** The literals that a text must hold for the rule to fire; empty when there is none. */
   keywords: string[];
   /** What it finds, in a line. */
   description: string;
   /** Texts in which it fires, each in parts, so that no file holds a whole token. */
   example_parts: string[][];
-}
-
-/** A redactor with options of its own. Give it back with `free()` or `using`, or leave it to the garbage collector. */
-export class Redactor {
-  /** @throws {ThroughlineError} `argument_invalid`, `exact_too_short`, `exact_placeholder`. */
-  constructor(options?: RedactionOptions);
-  /** The text with a mark in the place of each secret; the very same string when there is none. */
-  redact(text: string): string;
-  /** The same, and what was replaced, in the order of the text. */
-  inspect(text: string): { text: string; findings: Finding[] };
-  /** What would be replaced. */
-  report(text: string): Finding[];
-  /** Frees its memory; calls after that throw `freed`, and another `free()` does nothing. */
-  free(): void;
-  [Symbol.dispose](): void;
 }
 
 /** Scrubs a text with the standard redactor; the very same string when nothing is found. */
@@ -158,8 +111,13 @@ export interface EngineOptions {
   entropy?: (() => Uint8Array) | undefined;
   /** How text is scrubbed before anything is stored. */
   redaction?: RedactionOptions | undefined;
-  /** Length of a recovery text in characters, 200 to 10,000; 2,000 when absent. */
-  recoveryBudget?: number | undefined;
+  /** When checkpoints are taken, how many are kept, and how long a recovery text is; may be JSON text. */
+  continuity?: ContinuityConfig | string | null | undefined;
+  /**
+   * Where checkpoints wait for others of their session, for a moment: in the store, so that a host that is
+   * killed loses nothing (`journaled`, when absent), or in memory alone.
+   */
+  queue?: "journaled" | "buffered" | undefined;
   /** How old the work of another session of the project may be to be taken up, in milliseconds; 4 hours when absent. */
   recoveryWindowMs?: number | undefined;
 }
@@ -168,18 +126,20 @@ export interface EngineOptions {
 export type Effect =
   | { effect: "row_stored"; session: StoredSessionId; row: string }
   | { effect: "checkpoint_written"; session: StoredSessionId; checkpoint: string }
-  | { effect: "compacted"; session: StoredSessionId; boundary: string };
+  | { effect: "compacted"; session: StoredSessionId; boundary: string }
+  /** It waits for its window to close; `checkpoint` is the id that it will have. */
+  | { effect: "checkpoint_queued"; session: StoredSessionId; checkpoint: string; due_at: Instant };
 
 /** Whether a checkpoint was written. */
 export interface CheckpointTaken {
-  /** The checkpoint; null when none was written. */
+  /** The checkpoint; of one that is queued, the id that it will have; null when there is none. */
   id: string | null;
   /** The session's key. */
   session: string;
   trigger: Trigger;
   written: boolean;
-  /** Why none was written: nothing is new since the last one. */
-  reason: "nothing_new" | null;
+  /** Why none was written, or not yet. */
+  reason: "nothing_new" | "queued" | "disabled" | "cleared" | null;
 }
 
 /** A log: all of its text or bytes, or its chunks one after the other, such as a stream of Node. */
@@ -343,6 +303,7 @@ export interface RecoverOptions {
  * `details`), `contended` when others
  * write the session all the time, `freed` after `free()`, and what the method says.
  */
+export interface Engine extends ContinuityMethods {}
 export class Engine {
   /** @throws {ThroughlineError} `host_invalid` with a path such as `storage.commit` or `driver.query`; `argument_invalid`. */
   constructor(options?: EngineOptions);
@@ -352,17 +313,6 @@ export class Engine {
    * Rejected with `empty_message` for a blank text.
    */
   submitPrompt(session: SessionId, text: string, options?: { project?: string | undefined }): Promise<Effect[]>;
-  /**
-   * Takes a checkpoint of a session as it stands. `periodic` and `agent` ones are written only when something
-   * is new since the last one.
-   *
-   * Rejected with `session_unknown`.
-   */
-  takeCheckpoint(
-    session: SessionId,
-    trigger: Trigger,
-    options?: { context?: string | undefined; note?: string | undefined },
-  ): Promise<CheckpointTaken>;
   /**
    * Reads the log of a harness; reading it again after it grew adds what is new. A log up to 32 MiB is one
    * commit. Bytes that are given must not be changed until the promise is settled.
@@ -455,6 +405,18 @@ export interface PromptInput {
   boundary?: Boundary | string | null | undefined;
   /** What the agent brings. */
   request?: PromptRequest | string | null | undefined;
+  /** What the session knows beside its rows. */
+  contexts?: SessionContexts | null | undefined;
+  /** The turn that is running. */
+  turn?: RunningTurn | null | undefined;
+  /** Steering that is about to be applied: its rows, and the last row without input metadata before the step's notes. */
+  applying?: { rows: readonly string[]; after?: string | null | undefined } | null | undefined;
+  /** What is known of uploads now, by their ids. */
+  uploads?: { [id: string]: Upload } | null | undefined;
+  /** Whether tools stand in the order given; by name otherwise. */
+  toolsAsGiven?: boolean | undefined;
+  /** How long what is marked stays in a provider's cache; five minutes when absent. */
+  retention?: { tools?: "5m" | "1h" | undefined; system?: "5m" | "1h" | undefined; messages?: "5m" | "1h" | undefined } | undefined;
 }
 
 /** The prompt of rows that a host kept, as JSON text, like `Engine.prompt`. The rows are scrubbed again. */

@@ -36,17 +36,29 @@ export interface PromptRequest {
   settings?: PromptSettings | null | undefined;
 }
 
-/** The form of a prompt: neutral JSON, or the body of a request to Anthropic's Messages API. */
-export type PromptFormat = "neutral" | "anthropic";
+/** A provider's interface: Anthropic Messages, OpenAI Responses, OpenAI Chat Completions, Gemini generateContent. */
+export type ProviderFormat = "anthropic" | "openai-responses" | "openai-chat" | "gemini";
+
+/** The form of a prompt: neutral JSON, or the body of a request to a provider. */
+export type PromptFormat = "neutral" | ProviderFormat;
 
 /** In which form a prompt is wanted. */
 export interface PromptForm {
   /** `neutral` when absent. */
   format?: PromptFormat | undefined;
-  /** For a provider's format: whether cache markers are sent; true when absent. */
+  /** For a provider's format: whether cache markers, or a cache key, are sent; true when absent. */
   cacheMarkers?: boolean | undefined;
-  /** For a provider's format: tokens of the answer where the settings name no limit; 8192 when absent. */
+  /** For Anthropic: tokens of the answer where the settings name no limit; 8192 when absent. */
   defaultMaxTokens?: number | undefined;
+  /** For OpenAI: the cache key; the prompt's fingerprint when absent. */
+  cacheKey?: string | undefined;
+  /**
+   * For Anthropic models that take system messages among the others: rows of notes that were committed together
+   * with the output of their step. A row must stay in the list for as long as it is in the prompt.
+   */
+  inlineSystem?: readonly string[] | undefined;
+  /** For Anthropic: drops thinking that does not fit its place, in place of refusing the request; needs a beta. */
+  dropStaleThinking?: boolean | undefined;
 }
 
 /** What only the issuer of a part can read: sent to that issuer untouched, or not at all. */
@@ -131,4 +143,8 @@ export interface NeutralPrompt {
   messages: NeutralMessage[];
   markers: CacheMarker[];
   diagnostics: Diagnostic[];
+  /** Version of the texts that rendering added. */
+  render_text_version: number;
+  /** Models that demand thinking are asked without it for the rest of the turn. */
+  thinking_off?: true;
 }

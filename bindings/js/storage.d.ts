@@ -3,13 +3,16 @@
 import type {
   Boundary,
   CheckpointRow,
+  Delivery,
   Instant,
   Part,
+  Pending,
   Row,
   RowKind,
   SessionRow,
   StoredRow,
   StoredSessionId,
+  Trigger,
 } from "./stored.js";
 
 /** One typed change. The operations of a batch are applied in order. */
@@ -25,15 +28,34 @@ export type Op =
   /** Adds a compaction boundary; one with the same id or `seq` in the session is a conflict. */
   | { op: "insert_boundary"; session: StoredSessionId; boundary: Boundary }
   /** Adds a checkpoint; one with the same id, or the same `seq` in the session, is a conflict. */
-  | { op: "insert_checkpoint"; checkpoint: CheckpointRow };
+  | { op: "insert_checkpoint"; checkpoint: CheckpointRow }
+  /** Removes a checkpoint of the session with its delivery records; a missing one is a conflict. */
+  | { op: "delete_checkpoint"; session: StoredSessionId; checkpoint: string }
+  /**
+   * Writes the pending draft of its session. Version 1 is a new one, and a conflict where one is; any other takes
+   * the place of the version before it under the same id, and is a conflict where that is not.
+   */
+  | { op: "put_pending"; pending: Pending }
+  /** Removes the pending draft; a conflict when it is not the one with this id at this version. */
+  | { op: "delete_pending"; session: StoredSessionId; id: string; version: number }
+  /**
+   * Writes a delivery record, by versions as `put_pending`. The checkpoint must be there; the receiver need not.
+   */
+  | { op: "put_delivery"; delivery: Delivery }
+  /** Removes a delivery record, if it is there. */
+  | { op: "delete_delivery"; receiver: StoredSessionId; checkpoint: string }
+  /**
+   * Removes a session with everything under it, the delivery records of its checkpoints, and what it was
+   * delivered itself. A missing one is a conflict.
+   */
+  | { op: "delete_session"; session: StoredSessionId };
 
 /** What must hold for a batch to be committed; else it is a conflict, and nothing is written. */
-export interface Precondition {
-  if: "session_version";
-  session: StoredSessionId;
-  /** The version that the session must be at; 0 means that it does not exist. */
-  is: number;
-}
+export type Precondition =
+  /** The session is at this version; 0 means that it does not exist. */
+  | { if: "session_version"; session: StoredSessionId; is: number }
+  /** The session's `cleared_at` is before this time, or not set; one that does not exist was never cleared. */
+  | { if: "not_cleared"; session: StoredSessionId; at: Instant };
 
 /** A change of durable state: committed whole or not at all. */
 export interface Batch {
@@ -79,7 +101,81 @@ export type Query =
   /** One checkpoint: `{checkpoints: []}` with one or none. */
   | { read: "checkpoint"; id: string }
   /** Checkpoints of one session by `seq`, or of all by (`created_at`, `id`), newest first: `{checkpoints: CheckpointRow[]}`. */
-  | { read: "checkpoints"; session?: StoredSessionId; limit: number };
+  | { read: "checkpoints"; session?: StoredSessionId; limit: number }
+  /** The heads of all checkpoints of a session, by `seq`, oldest first: `{checkpoint_heads: CheckpointHead[]}`. */
+  | { read: "checkpoint_heads"; session: StoredSessionId }
+  /** The pending draft of a session: `{pending: Pending | null}`. */
+  | { read: "pending"; session: StoredSessionId }
+  /** Drafts whose window closes by then, inclusive, by (`due_at`, storage key), the earliest first: `{due: DueDraft[]}`. */
+  | { read: "due"; until: Instant; limit: number }
+  /** What a session was told of a checkpoint: `{delivery: Delivery | null}`. */
+  | { read: "delivery"; receiver: StoredSessionId; checkpoint: string }
+  /**
+   * What is older than this, in any order: checkpoints and drafts by `created_at`, sessions whose continuity
+   * state holds anything by `last_activity`, deliveries by `offered_at`: `{expired: Expired[]}`. A state holds
+   * something when it has prompts since the last checkpoint, or any prompt, query or remember.
+   */
+  | { read: "expired"; kind: "checkpoint" | "draft" | "state" | "delivery"; before: Instant; limit: number }
+  /** How much a table holds: `{tally: Tally}`. Optional; for `doctor` alone. */
+  | { read: "tally"; table: Table }
+  /** Bodies after a place, in the order of keys: `{bodies: Body[]}`. Optional; for `doctor` alone. */
+  | { read: "bodies"; table: Table; after?: BodyKey; limit: number };
+
+/** A table, for who looks at all that is stored. */
+export type Table =
+  | "sessions"
+  | "messages"
+  | "parts"
+  | "boundaries"
+  | "checkpoints"
+  | "pending_checkpoints"
+  | "deliveries";
+
+/** How much a table holds. */
+export interface Tally {
+  rows: number;
+  /** UTF-8 bytes of their bodies. */
+  bytes: number;
+}
+
+/** The place of a body in its table. */
+export interface BodyKey {
+  /** The storage key of the session (of a delivery, the receiver's); of a checkpoint, its id. */
+  first: string;
+  /** The id of a row, or of the checkpoint that was delivered; else empty. */
+  second: string;
+  /** The index of a part, the `seq` of a boundary; else 0. */
+  third: number;
+}
+
+/** A body as it is stored; that of a delivery is empty. */
+export interface Body {
+  key: BodyKey;
+  /** JSON text. */
+  text: string;
+}
+
+/** What is known of a checkpoint without its text. */
+export interface CheckpointHead {
+  id: string;
+  seq: number;
+  trigger: Trigger;
+  created_at: Instant;
+}
+
+/** When the window of a session's pending draft closes. */
+export interface DueDraft {
+  due_at: Instant;
+  session: StoredSessionId;
+}
+
+/** Something that is older than it may be. */
+export interface Expired {
+  /** Whose it is; of a delivery, the receiver. */
+  session: StoredSessionId;
+  /** The checkpoint, or the one that was delivered. */
+  checkpoint?: string;
+}
 
 /** What is known of a row without its text. */
 export interface RowSummary {
@@ -99,7 +195,14 @@ export type Answer =
   | { rows: StoredRow[] }
   | { row_index: RowSummary[] }
   | { boundary: Boundary | null }
-  | { checkpoints: CheckpointRow[] };
+  | { checkpoints: CheckpointRow[] }
+  | { checkpoint_heads: CheckpointHead[] }
+  | { pending: Pending | null }
+  | { due: DueDraft[] }
+  | { delivery: Delivery | null }
+  | { expired: Expired[] }
+  | { tally: Tally }
+  | { bodies: Body[] };
 
 /** The answer to a commit. */
 export interface Committed {

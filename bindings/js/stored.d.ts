@@ -92,6 +92,10 @@ export interface SessionRow {
   checkpoint_seq: number;
   /** `seq` of its newest compaction boundary; never falls. */
   boundary_seq: number;
+  /** Nothing whose time is at or before this is counted, queued or recovered any more. */
+  cleared_at?: Instant;
+  /** Whether a draft of it waits in the store; absent is false. */
+  pending?: boolean;
   continuity: Continuity;
   /** Compactions to come; absent when none was asked for or configured. */
   compaction?: {
@@ -102,8 +106,37 @@ export interface SessionRow {
   };
 }
 
-/** What a row is: typed by a user, an API message of a model, a note for the model, a note for people, a tool call. */
-export type RowKind = "user" | "assistant" | "developer" | "system" | "function";
+/**
+ * What a row is: typed by a user, an API message of a model, a note for the model, a note for people, a tool call
+ * (public, private, or answered by another agent), an artifact.
+ */
+export type RowKind =
+  | "user"
+  | "assistant"
+  | "developer"
+  | "system"
+  | "function"
+  | "private_function"
+  | "delegation"
+  | "artifact";
+
+/** What a row says of itself beside its text. */
+export interface RowMetadata {
+  /** For a system row: whether it reaches the model, in its place; absent is false. */
+  preserve_position?: boolean;
+  /** What the row was written for, such as `turn_context` or `lifecycle_note`. */
+  system_action?: string;
+  /** For a lifecycle note: the phase, such as `before_step`. */
+  lifecycle_phase?: string;
+  /** For a recall note: the memories that it tells of. */
+  memory_ids?: string[];
+  /** For a user row that came during a turn: whether it waits, or stands behind its anchor. */
+  input?: { state: "pending" } | { state: "applied"; after_message_id?: string };
+  /** For a call: whether its result was withdrawn, or why; absent is false. */
+  stale?: boolean | string;
+  /** For an assistant row: whether the answer was cut off by Stop; absent is false. */
+  stopped?: boolean;
+}
 
 /** Who wrote an assistant message. */
 export interface Issuer {
@@ -137,6 +170,8 @@ export interface Row {
   prefix_fingerprint?: string;
   /** For an assistant row: the chain hash of the last message of the request that it answered. */
   prefix_hash?: string;
+  /** What it says of itself beside its text. */
+  metadata?: RowMetadata;
   /** Version of the rule set that its text was scrubbed under. */
   rules: number;
 }
@@ -187,13 +222,32 @@ export interface ToolResultBody {
   type: "tool_result";
   /** The provider's id of the call. */
   call_id: string;
-  status: "success" | "error" | "cancelled";
-  /** Texts, images and documents, in order. */
+  /** With `unknown`, the call and its result are left out of prompts. */
+  status: "success" | "error" | "cancelled" | "unknown";
+  /** Texts, images, documents and JSON values, in order. */
   content: PartBody[];
 }
 
+/** A file that was uploaded, known by its id; the model is told of it by a note. */
+export interface FileBody {
+  type: "file";
+  /** The id of the upload. */
+  id: string;
+  name?: string;
+  media_type?: string;
+  /** In bytes. */
+  size?: number;
+}
+
+/** A result that is a JSON value: a text renders as itself, `null` as `nil`, the rest as canonical JSON. */
+export interface ValueBody {
+  type: "value";
+  /** Canonical JSON text. */
+  json: string;
+}
+
 /** The content of a part. */
-export type PartBody = TextBody | MediaBody | ThinkingBody | ToolCallBody | ToolResultBody;
+export type PartBody = TextBody | MediaBody | FileBody | ValueBody | ThinkingBody | ToolCallBody | ToolResultBody;
 
 /** Tokens of one API message, as the provider counted them. */
 export interface Usage {
@@ -322,4 +376,43 @@ export interface CheckpointRow {
   created_at: Instant;
   /** Strictly increasing in a session from 1; decides order. */
   seq: number;
+}
+
+/** A session context or a note, with the rank of the draft that it came with: 1 (periodic) to 5 (session_end). */
+export interface Ranked {
+  rank: number;
+  text: string;
+}
+
+/** A checkpoint before it is written: without id, `seq` and digest. */
+export interface Draft extends Omit<CheckpointRow, "id" | "seq" | "digest" | "context" | "note"> {
+  context?: Ranked;
+  note?: Ranked;
+}
+
+/** A draft that waits in the store for its window to close; at most one of a session. */
+export interface Pending {
+  /** The id that its checkpoint will have. */
+  id: string;
+  /** 1 at first, one more at each draft that is merged into it. */
+  version: number;
+  /** When the window opened. */
+  opened_at: Instant;
+  /** When the window closes. */
+  due_at: Instant;
+  draft: Draft;
+}
+
+/** Whether a session was told of a checkpoint. */
+export interface Delivery {
+  /** The session that is told. */
+  receiver: StoredSessionId;
+  /** What it is told of. */
+  checkpoint: string;
+  /** 1 at the first offer, one more at each change. */
+  version: number;
+  /** The last offer. */
+  offered_at: Instant;
+  /** When the answer had been written. */
+  delivered_at?: Instant;
 }

@@ -24,7 +24,9 @@ pub fn refused(value: &JsValue, path: &str, accepted: &str) -> Fault {
     Fault::new("argument_invalid", message).at(path)
 }
 
-fn absent(value: &JsValue) -> bool {
+/// Whether a value is `undefined` or `null`.
+#[must_use]
+pub fn absent(value: &JsValue) -> bool {
     value.is_undefined() || value.is_null()
 }
 

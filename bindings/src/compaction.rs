@@ -3,7 +3,7 @@
 use crate::{
     arguments::{Options, flag, one_of, parsed, refused, text, whole},
     fault::{Fault, Thrown},
-    prompt,
+    prompt_input,
     redactor::with_standard,
     stop::{JsEngine, Stop},
     value::{json_text, kind, plain},
@@ -24,7 +24,7 @@ use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
 
 /// What `compact` takes.
-const OPTIONS: [&str; 11] = [
+const OPTIONS: [&str; 17] = [
     "cause",
     "reported",
     "layers",
@@ -32,6 +32,12 @@ const OPTIONS: [&str; 11] = [
     "summarize",
     "fallback",
     "request",
+    "contexts",
+    "turn",
+    "applying",
+    "uploads",
+    "toolsAsGiven",
+    "retention",
     "window",
     "summarizerWindows",
     "countTokens",
@@ -69,7 +75,7 @@ pub fn fold_conversation(input: &JsValue, options: &JsValue) -> Result<String, J
     let rows = input.get("rows")?;
     let folded = with_standard(|redactor: &Redactor| {
         let previous = previous.map(|text| redactor.clean(&text));
-        let rows = prompt::rows(&rows, redactor)?;
+        let rows = prompt_input::rows(&rows, "rows", redactor)?;
         Ok::<_, Fault>(compaction::fold(&rows, previous.as_ref(), chosen, &EstimatedTokens, redactor))
     })?;
     Ok(folded.into_string())
@@ -118,7 +124,7 @@ impl Asked {
         };
         request.layers = options.optional("layers", layers)?.unwrap_or_default();
         request.bindings = options.optional("bindings", bindings)?.unwrap_or_default();
-        request.request = prompt::request(&options, redactor)?;
+        request.input = prompt_input::beside(&options, redactor)?;
         request.window = options.optional("window", window)?;
         request.summarizer_windows = options.optional("summarizerWindows", windows)?.unwrap_or_default();
         let count = options.optional("countTokens", function)?;

@@ -29,6 +29,7 @@ struct JsFactory {
     source: Source,
     reopens: bool,
     shares: bool,
+    inspects: bool,
 }
 
 impl Factory for JsFactory {
@@ -58,20 +59,25 @@ impl Factory for JsFactory {
     fn shares(&self) -> bool {
         self.shares
     }
+
+    fn inspects(&self) -> bool {
+        self.inspects
+    }
 }
 
 /// Runs the suite: `storage` is a storage or a driver, or a function that opens one; options are `seed`, a text that
-/// this store was not tested with before, and `reopens` and `shares`, the optional capabilities that it
+/// this store was not tested with before, and `reopens`, `shares` and `inspects`, the optional capabilities that it
 /// claims. Gives `{conforms, cases}`.
 #[wasm_bindgen(js_name = runStorageConformance)]
 pub fn run_storage_conformance(storage: JsValue, options: &JsValue) -> Promise {
     let arguments = || {
-        let options = Options::of(options, "options", &["seed", "reopens", "shares"])?;
+        let options = Options::of(options, "options", &["seed", "reopens", "shares", "inspects"])?;
         let seed = options.optional("seed", text)?.unwrap_or_else(|| "first".into());
         let reopens = options.optional("reopens", flag)?.unwrap_or_default();
         let shares = options.optional("shares", flag)?.unwrap_or_default();
+        let inspects = options.optional("inspects", flag)?.unwrap_or_default();
         let source = storage.dyn_into().map_or_else(Source::Object, Source::Open);
-        Ok::<_, Fault>((JsFactory { source, reopens, shares }, seed))
+        Ok::<_, Fault>((JsFactory { source, reopens, shares, inspects }, seed))
     };
     let arguments = arguments();
     future_to_promise(async move {

@@ -1,10 +1,11 @@
 //! The command line over a JavaScript host, for `throughline-node`.
 
 use crate::{
-    arguments::texts,
+    arguments::{parsed, texts},
     fault::{Fault, Thrown},
     host::{JsClock, JsEntropy, JsHost},
     js_object::JsObject,
+    postgres::address_value,
     sqlite::file_fault,
     storage::{JsStorage, storage_error},
     value::bytes,
@@ -12,7 +13,7 @@ use crate::{
 };
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use throughline_core::{
-    console::{Answer, Failure, LogFile, Surroundings, run, unwritten},
+    console::{Answer, Failure, LogFile, Store, StoreFacts, Surroundings, run, unwritten},
     engine::{Engine, Options},
     host::{FileFault, StorageError},
     redact::Redactor,
@@ -21,7 +22,8 @@ use throughline_core::{
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 
-/// The program that the command line runs in: `{variable(name), home(), folder(), open(path), file(path), clock, entropy}`.
+/// The program that the command line runs in: `{variable(name), home(), folder(), open(kind, place),
+/// facts(kind, place), file(path), write(bytes), clock, entropy}`.
 #[derive(Debug)]
 struct Program {
     object: JsObject,
@@ -63,12 +65,26 @@ impl Surroundings for Program {
         self.text("folder", &[])
     }
 
-    async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<JsHost>, Failure> {
+    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<JsHost>, Failure> {
         let driver =
-            self.object.call("open", &[path.into()]).await.map_err(|thrown| storage_error(&thrown))?;
-        let invalid = |fault: Fault| StorageError::Unavailable { why: fault.message().into() };
+            self.object.call("open", &place(store)?).await.map_err(|thrown| storage_error(&thrown))?;
         let host = self.host(driver, now).map_err(invalid)?;
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
+    }
+
+    async fn facts(&self, store: &Store) -> Result<Option<StoreFacts>, Failure> {
+        let facts =
+            self.object.call("facts", &place(store)?).await.map_err(|thrown| storage_error(&thrown))?;
+        if facts.is_undefined() || facts.is_null() {
+            return Ok(None);
+        }
+        let what = "what a store says of itself";
+        let facts = match store {
+            Store::Sqlite(_) => parsed(&facts, "facts", what).map(StoreFacts::Sqlite),
+            Store::Postgres(_) => parsed(&facts, "facts", what).map(StoreFacts::Postgres),
+            _ => return Err(unsupported()),
+        };
+        Ok(Some(facts.map_err(invalid)?))
     }
 
     async fn file(&self, path: &str) -> Result<File, FileFault> {
@@ -77,6 +93,27 @@ impl Surroundings for Program {
             .map(File)
             .map_err(|fault| FileFault::Other(fault.message().into()))
     }
+
+    async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
+        self.object.call("write", &[Uint8Array::from(bytes).into()]).await.map(drop).map_err(fault)
+    }
+}
+
+/// The kind of a store and where it is: a path, or an address as a driver takes it.
+fn place(store: &Store) -> Result<[JsValue; 2], Failure> {
+    match store {
+        Store::Sqlite(path) => Ok(["sqlite".into(), path.into()]),
+        Store::Postgres(address) => Ok(["postgres".into(), address_value(address).map_err(invalid)?]),
+        _ => Err(unsupported()),
+    }
+}
+
+fn unsupported() -> Failure {
+    Failure::storage("store_unsupported", "this build does not know this kind of store")
+}
+
+fn invalid(fault: Fault) -> StorageError {
+    StorageError::Unavailable { why: fault.message().into() }
 }
 
 /// A file: `next()` gives its next bytes, and `undefined` at its end.
@@ -105,7 +142,7 @@ fn answer(answer: &Answer) -> Result<JsValue, JsValue> {
 /// Runs a command: `{stdout, stderr, exit}`.
 #[wasm_bindgen(js_name = runConsole)]
 pub fn run_console(words: &JsValue, program: JsValue) -> Promise {
-    let methods = ["variable", "home", "folder", "open", "file", "clock", "entropy"];
+    let methods = ["variable", "home", "folder", "open", "facts", "file", "write", "clock", "entropy"];
     let arguments =
         texts(words, "words").and_then(|words| Ok((words, JsObject::check(program, "program", &methods)?)));
     future_to_promise(async move {

@@ -1,23 +1,24 @@
 //! The engine as a handle: each method reads its arguments at once and gives back a promise.
 
 use crate::{
-    arguments::{Options, identifier, session, text, trigger, whole},
+    arguments::{Options, identifier, session, text, whole},
     compaction::{Asked, json_value},
+    continuity,
     fault::Fault,
     host::host,
     ingest::{Log, ingest},
     prompt,
-    redactor::redactor,
+    redaction_options::redactor,
     stop::{JsEngine, Stop},
     value::plain,
     watch::Watch,
 };
 use js_sys::Promise;
-use serde_json::json;
-use std::{ops::RangeInclusive, rc::Rc};
+use serde_json::{Value, json};
+use std::rc::Rc;
 use throughline_core::{
-    checkpoint::LeftOut,
-    engine::{Engine, Options as EngineOptions, RecoverRequest},
+    checkpoint::{LeftOut, ResolvedContinuity},
+    engine::{Engine, Options as EngineOptions, RecoverRequest, Recovered},
     id::{CheckpointId, Project, SessionId},
     model::SessionCursor,
 };
@@ -35,11 +36,12 @@ const LIMIT_MAX: u32 = 1000;
 pub struct Handle {
     engine: Rc<JsEngine>,
     watch: Watch,
+    pub(crate) continuity: ResolvedContinuity,
 }
 
 impl Handle {
     /// Reads the arguments now, and runs the operation on its own hold of the engine.
-    fn run<A: 'static>(
+    pub(crate) fn run<A: 'static>(
         &self,
         arguments: impl FnOnce() -> Result<A, Fault>,
         operation: impl AsyncFnOnce(&JsEngine, A) -> Result<JsValue, Stop> + 'static,
@@ -76,8 +78,9 @@ impl Handle {
         let watch = Watch::default();
         let host = host(storage, driver, clock, entropy, &watch)?;
         let redactor = redactor(redaction, "redaction")?;
-        let engine = Rc::new(Engine::new(host, redactor, engine_options(options)?));
-        Ok(Self { engine, watch })
+        let (options, continuity) = engine_options(options)?;
+        let engine = Rc::new(Engine::new(host, redactor, options));
+        Ok(Self { engine, watch, continuity })
     }
 
     /// Stores what a user sent.
@@ -90,22 +93,6 @@ impl Handle {
         self.run(arguments, async |engine, (id, message, project)| {
             let effects = engine.submit_prompt(&id, project.as_ref(), &message).await?;
             Ok(plain(&effects)?)
-        })
-    }
-
-    /// Takes a checkpoint.
-    #[wasm_bindgen(js_name = takeCheckpoint)]
-    pub fn take_checkpoint(&self, id: &JsValue, why: &JsValue, options: &JsValue) -> Promise {
-        let arguments = || {
-            let options = Options::of(options, "options", &["context", "note"])?;
-            let (context, note) = (options.optional("context", text)?, options.optional("note", text)?);
-            Ok((session(id, "session")?, trigger(why, "trigger")?, context, note))
-        };
-        self.run(arguments, async |engine, (session, trigger, context, note)| {
-            let id = engine.take_checkpoint(&session, trigger, context.as_deref(), note.as_deref()).await?;
-            let (written, reason) = (id.is_some(), id.is_none().then_some("nothing_new"));
-            let session = session.key();
-            Ok(plain(&json!({ "id": id, "session": session, "trigger": trigger, "written": written, "reason": reason }))?)
         })
     }
 
@@ -214,38 +201,43 @@ impl Handle {
     pub fn recover(&self, options: &JsValue) -> Promise {
         let arguments = || recover_request(options);
         self.run(arguments, async |engine, request| {
-            let found = engine.recover(&request).await?;
-            let id = found.as_ref().map(|found| &found.session);
-            let recovery = found.as_ref().map(|found| &found.recovery);
-            Ok(plain(&json!({
-                "found": found.is_some(),
-                "session": id.map(SessionId::key),
-                "harness": id.map(SessionId::harness),
-                "agent": id.map(SessionId::agent),
-                "checkpoint": found.as_ref().map(|found| &found.checkpoint.id),
-                "chars": recovery.map_or(0, |recovery| recovery.chars),
-                "text": recovery.map_or("", |recovery| recovery.text.as_str()),
-                "left_out": recovery.map_or_else(LeftOut::default, |recovery| recovery.left_out),
-            }))?)
+            Ok(plain(&found(engine.recover(&request).await?.as_ref()))?)
         })
     }
 }
 
-fn engine_options(value: &JsValue) -> Result<EngineOptions, Fault> {
-    let known = ["storage", "driver", "clock", "entropy", "redaction", "recoveryBudget", "recoveryWindowMs"];
+/// What is to be told, or that there is nothing.
+pub(crate) fn found(found: Option<&Recovered>) -> Value {
+    let id = found.map(|found| &found.session);
+    let recovery = found.map(|found| &found.recovery);
+    json!({
+        "found": found.is_some(),
+        "session": id.map(SessionId::key),
+        "harness": id.map(SessionId::harness),
+        "agent": id.map(SessionId::agent),
+        "checkpoint": found.map(|found| &found.checkpoint.id),
+        "chars": recovery.map_or(0, |recovery| recovery.chars),
+        "text": recovery.map_or("", |recovery| recovery.text.as_str()),
+        "left_out": recovery.map_or_else(LeftOut::default, |recovery| recovery.left_out),
+    })
+}
+
+fn engine_options(value: &JsValue) -> Result<(EngineOptions, ResolvedContinuity), Fault> {
+    let known =
+        ["storage", "driver", "clock", "entropy", "redaction", "continuity", "queue", "recoveryWindowMs"];
     let options = Options::of(value, "options", &known)?;
     let mut chosen = EngineOptions::default();
-    if let Some(chars) = options.optional("recoveryBudget", |value, path| chars(value, path, 200..=10_000))? {
-        chosen.recovery_budget = chars;
-    }
+    let continuity = options.optional("continuity", continuity::continuity)?.unwrap_or_default();
+    chosen.continuity = continuity.options;
+    chosen.queue = options.optional("queue", continuity::queue)?.unwrap_or_default();
     let millis = |value: &_, path: &_| whole(value, path, 0..=u32::MAX).map(i64::from);
     if let Some(millis) = options.optional("recoveryWindowMs", millis)? {
         chosen.recovery_window_millis = millis;
     }
-    Ok(chosen)
+    Ok((chosen, continuity))
 }
 
-fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> {
+pub(crate) fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> {
     let options = Options::of(value, "options", &["session", "project", "harness", "agent", "budget"])?;
     Ok(RecoverRequest {
         session: options.optional("session", session)?,
@@ -258,11 +250,7 @@ fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> {
 
 /// Characters of one recovery text; too few for any give an empty one.
 pub(crate) fn budget(value: &JsValue, path: &str) -> Result<usize, Fault> {
-    chars(value, path, 0..=1_000_000)
-}
-
-fn chars(value: &JsValue, path: &str, range: RangeInclusive<u32>) -> Result<usize, Fault> {
-    whole(value, path, range).map(|chars| usize::try_from(chars).unwrap_or(usize::MAX))
+    whole(value, path, 0..=1_000_000).map(|chars| usize::try_from(chars).unwrap_or(usize::MAX))
 }
 
 fn limit(options: &Options) -> Result<u32, Fault> {
@@ -274,7 +262,7 @@ fn cursor(value: &JsValue, path: &str) -> Result<SessionCursor, Fault> {
     crate::arguments::parsed(value, path, "the `next` of a page of sessions")
 }
 
-fn project(value: &JsValue, path: &str) -> Result<Project, Fault> {
+pub(crate) fn project(value: &JsValue, path: &str) -> Result<Project, Fault> {
     let refused =
         || Fault::new("argument_invalid", format!("`{path}` is blank, but must be a path")).at(path);
     Project::new(&text(value, path)?).ok_or_else(refused)

@@ -13,19 +13,26 @@
 //!   whatever its methods throw or answer later is an error of that one call, never a trap.
 #![cfg(target_family = "wasm")]
 
+pub mod answer;
 pub mod arguments;
 pub mod compaction;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 #[cfg(feature = "console")]
 pub mod console;
+pub mod continuity;
+pub mod conversation;
 pub mod engine;
 pub mod fault;
 pub mod host;
 pub mod ingest;
 pub mod js_object;
+pub mod postgres;
 pub mod prompt;
+pub mod prompt_input;
 pub mod pure;
+pub mod redaction_options;
+pub mod redaction_stream;
 pub mod redactor;
 pub mod sqlite;
 pub mod stop;

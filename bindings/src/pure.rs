@@ -9,7 +9,7 @@ use crate::{
     redactor::with_standard,
     value::plain,
 };
-use throughline_core::{checkpoint, engine, model::CheckpointRow};
+use throughline_core::{checkpoint, model::CheckpointRow};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The text that stands for a session where storages order and page them.
@@ -41,7 +41,8 @@ pub fn recovery_text(row: &JsValue, options: &JsValue) -> Result<JsValue, JsValu
     let last_activity = options.optional("lastActivity", instant)?.unwrap_or(row.created_at);
     let ended = options.optional("ended", flag)?.unwrap_or_default();
     let budget = options.optional("budget", budget)?;
-    let budget = budget.unwrap_or_else(|| engine::Options::default().recovery_budget);
+    let usual = || checkpoint::ContinuityOptions::default().recovery_budget_chars;
+    let budget = budget.unwrap_or_else(|| usize::try_from(usual()).unwrap_or(usize::MAX));
     Ok(plain(&checkpoint::recovery(&row, last_activity, ended, budget))?)
 }
 

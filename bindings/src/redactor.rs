@@ -1,13 +1,17 @@
 //! The scrubber: a handle for a redactor with options, and functions over the standard one.
 
 use crate::{
-    arguments::{Options, one_of, text, texts},
+    arguments::{refused, text},
     fault::Fault,
-    value::plain,
+    redaction_options::redactor,
+    redaction_stream::StreamHandle,
+    value::{bytes, plain},
 };
+use js_sys::Uint8Array;
 use serde_json::{Value, json};
+use std::rc::Rc;
 use throughline_core::{
-    redact::{self, Finding, Mode, RedactError},
+    redact::{self, Finding, StreamCore},
     text::utf16_len,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -21,39 +25,11 @@ pub fn with_standard<T>(call: impl FnOnce(&redact::Redactor) -> T) -> T {
     STANDARD.with(call)
 }
 
-/// A redactor with options: `{mode?, exact?}`.
-///
-/// # Errors
-/// `argument_invalid`, `exact_too_short`, `exact_placeholder`; paths stand below `path`.
-pub fn redactor(options: &JsValue, path: &str) -> Result<redact::Redactor, Fault> {
-    let given = Options::of(options, path, &["mode", "exact"])?.inside(path);
-    let mut options = redact::Options::default();
-    if let Some(mode) = given.optional("mode", mode)? {
-        options.mode = mode;
-    }
-    options.exact = given.optional("exact", texts)?.unwrap_or_default();
-    redact::Redactor::new(options).map_err(|error| {
-        let fault = Fault::new(error.code(), error.to_string());
-        match &error {
-            RedactError::OptionInvalid { path: option, .. } => fault.at(format!("{path}.{option}")),
-            RedactError::ExactTooShort { index, .. } | RedactError::ExactPlaceholder { index } => {
-                fault.at(format!("{path}.exact[{index}]"))
-            }
-            _ => fault.at(path),
-        }
-    })
-}
-
-fn mode(value: &JsValue, path: &str) -> Result<Mode, Fault> {
-    let modes = [("default", Mode::Default), ("paranoid", Mode::Paranoid), ("report_only", Mode::ReportOnly)];
-    one_of(value, path, &modes)
-}
-
 /// A redactor as JavaScript holds it; `js/redactor.js` stands in front of it.
 #[derive(Debug)]
 #[wasm_bindgen(js_name = Redactor)]
 pub struct Handle {
-    redactor: redact::Redactor,
+    redactor: Rc<redact::Redactor>,
 }
 
 #[wasm_bindgen(js_class = Redactor)]
@@ -61,10 +37,10 @@ impl Handle {
     /// A redactor with these options, or the standard one.
     ///
     /// # Errors
-    /// As [`redactor`].
+    /// As [`redactor`], with paths below `options`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Result<Handle, JsValue> {
-        Ok(Self { redactor: redactor(options, "options")? })
+        Ok(Self { redactor: Rc::new(redactor(options, "options")?) })
     }
 
     /// Scrubs a text; `undefined` says that nothing was found, so that JavaScript keeps its own string.
@@ -87,6 +63,55 @@ impl Handle {
         let findings = described(&input, &found.findings);
         let text = (!found.findings.is_empty()).then_some(&found.text);
         Ok(plain(&json!({ "text": text, "findings": findings }))?)
+    }
+
+    /// Scrubs the bytes of a text; `undefined` says that nothing was found. Bytes that are no UTF-8 stay.
+    ///
+    /// # Errors
+    /// `argument_invalid`.
+    #[wasm_bindgen(js_name = redactBytes)]
+    pub fn redact_bytes(&self, input: &JsValue) -> Result<Option<Uint8Array>, JsValue> {
+        let given =
+            bytes(input).ok_or_else(|| refused(input, "bytes", "a Uint8Array or an ArrayBuffer"))?.to_vec();
+        if let Ok(text) = std::str::from_utf8(&given) {
+            return Ok(self.redactor.changed(text).map(|clean| Uint8Array::from(clean.as_str().as_bytes())));
+        }
+        let (mut stream, mut out) = (StreamCore::new(), Vec::with_capacity(given.len()));
+        stream.push(&self.redactor, &given, &mut out);
+        stream.finish(&self.redactor, &mut out);
+        Ok((!stream.take_findings().is_empty()).then(|| Uint8Array::from(&*out)))
+    }
+
+    /// Scrubs a JSON text, which stays JSON of the same structure; `undefined` says that nothing was found.
+    ///
+    /// # Errors
+    /// `argument_invalid`, `json_invalid`, `json_too_deep`, `json_trailing`.
+    #[wasm_bindgen(js_name = redactJson)]
+    pub fn redact_json(&self, input: &JsValue) -> Result<Option<String>, JsValue> {
+        let input = text(input, "json")?;
+        let found = self.redactor.redact_json_text(&input);
+        let found = found.map_err(|error| Fault::new(error.code(), error.to_string()).at("json"))?;
+        Ok((!found.findings.is_empty()).then(|| found.text.into_string()))
+    }
+
+    /// Starts to scrub bytes that come in chunks.
+    #[wasm_bindgen]
+    #[must_use]
+    pub fn stream(&self) -> StreamHandle {
+        StreamHandle::new(Rc::clone(&self.redactor), StreamCore::new())
+    }
+
+    /// Goes on where a stream was; `before` are the bytes before the offset of its state.
+    ///
+    /// # Errors
+    /// `argument_invalid`.
+    #[wasm_bindgen]
+    pub fn resume(&self, state: &JsValue, before: &JsValue) -> Result<StreamHandle, JsValue> {
+        let state = crate::arguments::parsed(state, "state", "the state of a stream")?;
+        let given =
+            bytes(before).ok_or_else(|| refused(before, "before", "a Uint8Array or an ArrayBuffer"))?;
+        let (core, from) = StreamCore::resume(&state, &given.to_vec());
+        Ok(StreamHandle::from(Rc::clone(&self.redactor), core, from))
     }
 
     /// Says what would be replaced in a text.
@@ -120,8 +145,7 @@ pub fn rules() -> Result<JsValue, JsValue> {
 }
 
 fn scrubbed(redactor: &redact::Redactor, input: &str) -> Option<String> {
-    let clean = redactor.clean(input);
-    (clean.as_str() != input).then(|| clean.into_string())
+    redactor.changed(input).map(redact::Clean::into_string)
 }
 
 /// Findings with their places in UTF-16 units as well, which is how JavaScript counts. One pass over the

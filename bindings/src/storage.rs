@@ -89,7 +89,8 @@ impl JsStorage {
     }
 
     async fn transaction(&self, driver: &JsObject, batch: &Batch) -> Result<Committed, StorageError> {
-        let arguments = [argument(&sql::already(batch))?, argument(&sql::statements(batch)?)?];
+        let (already, statements) = (argument(&sql::already(batch))?, argument(&sql::statements(batch)?)?);
+        let arguments = [already, statements, argument(&sql::locks(batch))?];
         let answer = self.ask(driver, TRANSACTION, &arguments).await?;
         self.read_answer(&answer, TRANSACTION, REPEATED)
     }
@@ -140,7 +141,10 @@ fn argument<A: Serialize>(value: &A) -> Result<JsValue, StorageError> {
 }
 
 /// The rows of a driver's answer: an array of arrays of texts, whole numbers and nulls.
-fn rows(answer: &JsValue) -> Result<Vec<Vec<Value>>, StorageError> {
+///
+/// # Errors
+/// `storage_corrupt`.
+pub fn rows(answer: &JsValue) -> Result<Vec<Vec<Value>>, StorageError> {
     let expected = "rows, each an array of its columns";
     let odd = |what: String| StorageError::Corrupt { what, expected };
     let list =

@@ -9,6 +9,8 @@ export interface ConformanceOptions {
   reopens?: boolean | undefined;
   /** Whether several handles on one store may be open at once; then that is tested too. */
   shares?: boolean | undefined;
+  /** Whether it answers the queries `tally` and `bodies`; then that is tested too. */
+  inspects?: boolean | undefined;
 }
 
 /** One case of the suite. */

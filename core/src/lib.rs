@@ -29,7 +29,7 @@
 //! dropped never was; one that was made on another state is refused.
 //!
 //! ```
-//! use throughline_core::{engine::{Ids, Session}, id::SessionId, model::{Batch, Effect}, redact::Redactor};
+//! use throughline_core::{engine::{Ids, Policy, Session}, id::SessionId, model::{Batch, Effect}, redact::Redactor};
 //!
 //! # struct Store(Vec<Batch>);
 //! # impl Store { fn commit(&mut self, batch: &Batch) -> Result<(), &'static str> { self.0.push(batch.clone()); Ok(()) } }
@@ -39,7 +39,7 @@
 //!
 //! // Decide: the text is scrubbed before anything else happens to it.
 //! let text = redactor.clean("deploy with password=hunter2");
-//! let plan = session.plan_prompt(text, &mut Ids::new(now, entropy));
+//! let plan = session.plan_prompt(text, &Policy::default(), &mut Ids::new(now, entropy));
 //! // Commit: the same batch again after a lost connection, a new plan after a conflict.
 //! store.commit(&plan.batch)?;
 //! // Confirm, then act.

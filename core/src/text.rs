@@ -9,10 +9,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use unicode_segmentation::GraphemeCursor;
 
-mod ends;
 mod tokens;
 
-pub use ends::ends_bytes;
 pub use tokens::estimate_tokens;
 
 /// What every redaction mark begins with.

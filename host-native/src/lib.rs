@@ -1,4 +1,4 @@
-//! The native host of [`throughline_core`]: a SQLite store, the system's clock and entropy, and the
+//! The native host of [`throughline_core`]: stores in SQLite and PostgreSQL, the system's clock and entropy, and the
 //! `throughline` command.
 //!
 //! ```
@@ -13,8 +13,14 @@
 
 pub mod cli;
 mod fault;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod sqlite;
 mod system;
+mod timers;
 
+#[cfg(feature = "postgres")]
+pub use postgres::{PostgresOptions, PostgresStorage};
 pub use sqlite::{LazySqliteStorage, OpenOptions, SqliteStorage};
 pub use system::{EntropyError, SystemClock, SystemEntropy};
+pub use timers::Timers;

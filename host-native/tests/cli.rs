@@ -17,17 +17,23 @@ use std::{
 use tempfile::TempDir;
 use throughline_core::json::{self, Json};
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 16] = [
     "redact",
     "rules",
     "ingest",
     "sessions",
+    "checkpoint",
     "checkpoints",
     "show",
     "recover",
     "prompt",
     "options",
     "compact",
+    "prune",
+    "clear",
+    "forget",
+    "doctor",
+    "diff",
 ];
 
 /// A home folder of its own, and the command in it.
@@ -304,11 +310,32 @@ fn a_log_is_stored_once_and_leads_to_a_recovery_and_a_prompt() {
     let request = home.file("request.json", r#"{"model": "m-1", "system": ["Be brief."]}"#);
     let body = home.run(&["prompt", "s1", "--format", "anthropic", "--request", &request]).ok().json();
     assert_eq!(text(&body, "model"), "m-1");
+    for (format, messages, count) in [
+        ("anthropic", "messages", 3),
+        ("openai-responses", "input", 4),
+        ("openai-chat", "messages", 4),
+        ("gemini", "contents", 3),
+    ] {
+        let answer = home.run(&["prompt", "s1", "--format", format, "--request", &request, "--json"]).ok();
+        assert_eq!(answer.json().get(messages).and_then(Json::as_array).unwrap().len(), count, "{format}");
+        assert_eq!(answer.err, "", "the body and nothing else");
+    }
     let request = home.file("wrong.json", r#"{"tools": [{"name": 7}]}"#);
     home.run(&["prompt", "s1", "--request", &request]).fails(2, "request_invalid").says("tools[0]");
     let request = home.file("torn.json", r#"{"tools": "#);
     let torn = home.run(&["prompt", "s1", "--request", &request]);
     assert_eq!((torn.status, torn.out()), (2, ""), "{}", torn.err);
+
+    let explained = home.json(&["prompt", "s1", "--explain"]);
+    assert!(explained.get("explain").and_then(|explain| explain.get("left_out")).is_some());
+    assert_eq!(explained.get("messages"), prompt.get("messages"));
+    let printed = home.file("s1.json", home.run(&["prompt", "s1", "--json"]).ok().out());
+    let same = home.json(&["diff", "s1", &printed]);
+    assert_eq!(same.get("equal"), Some(&Json::Bool(true)));
+    let other = home.file("s2.jsonl", log("s2").replacen("parser", "lexer", 1));
+    home.run(&["ingest", &other]).ok();
+    assert_eq!(home.run(&["diff", "s1", "s2"]).status, 1);
+    assert_eq!(home.run(&["diff", "s1", "nobody"]).fails(1, "session_unknown").status, 1);
 }
 
 #[test]
@@ -395,8 +422,14 @@ fn the_store_is_where_it_is_said_to_be() {
     by_variable("x.db").fails(2, "store_invalid").says("[THROUGHLINE_STORE]");
     home.run(&["sessions", "--store", "x.db"]).fails(2, "store_invalid").says("did you mean sqlite:x.db?");
     home.run(&["sessions", "--store", "sqlite:"]).fails(2, "store_invalid");
-    let secret = home.run(&["sessions", "--store", "postgres://ada:hunter2@host/db"]);
-    assert!(!secret.fails(2, "store_unsupported").err.contains("hunter2"));
+    for (store, exit, code) in [
+        ("postgres://ada:hunter2@127.0.0.1:1/db", 3, "storage_unavailable"),
+        ("postgres://ada:hun#ter2@host/db", 2, "store_invalid"),
+        ("mysql://ada:hunter2@host/db", 2, "store_unsupported"),
+    ] {
+        let error = home.run(&["sessions", "--store", store]).fails(exit, code).err;
+        assert!(!error.contains("ter2") && !error.contains("hun"), "{error}");
+    }
 }
 
 fn tree(path: &Path) -> Vec<(PathBuf, Vec<u8>)> {

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { runConsole, unwrittenAnswer } from "throughline/console";
+import { postgresDriver } from "./postgres/driver.js";
 import { sqliteDriver } from "./sqlite/driver.js";
 import { systemClock, systemEntropy } from "./system.js";
 
@@ -14,13 +15,15 @@ const PIECE = 256 * 1024;
 export async function main() {
   // A write beyond `ulimit -f` then fails like one on a full disk, in place of ending the process.
   if (process.platform !== "win32") process.on("SIGXFSZ", () => {});
+  // What fails is told to the write that failed.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const words = process.argv.slice(2);
   const { drivers, program } = surroundings();
   let answer;
   try {
     answer = await runConsole(words, program);
   } finally {
-    for (const driver of drivers) driver.close();
+    for (const driver of drivers) await driver.close();
   }
   try {
     await write(process.stdout, answer.stdout);
@@ -34,6 +37,12 @@ export async function main() {
 
 function surroundings() {
   const drivers = [];
+  const open = async (kind, place) => {
+    const driver = kind === "sqlite" ? sqliteDriver(place, { lazy: true }) : postgresDriver(place, { lazy: true });
+    drivers.push(driver);
+    await driver.open?.();
+    return driver;
+  };
   return {
     drivers,
     program: {
@@ -42,14 +51,12 @@ function surroundings() {
       variable: (name) => process.env[name],
       home: () => homedir(),
       folder: () => process.cwd(),
-      open(path) {
-        const driver = sqliteDriver(path, { lazy: true });
-        drivers.push(driver);
-        return driver;
-      },
+      open,
+      facts: async (kind, place) => (await open(kind, place)).facts(),
       file(path) {
         return path === "-" ? { next: nextOfStdin } : pieces(path);
       },
+      write: (bytes) => write(process.stdout, bytes),
     },
   };
 }
@@ -87,7 +94,6 @@ function pieces(path) {
 function write(stream, bytes) {
   if (bytes.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    stream.once("error", reject);
     stream.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -2,6 +2,8 @@ import { createReadStream } from "node:fs";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Engine, ThroughlineError } from "throughline";
+import { Host } from "./host.js";
+import { postgresDriver } from "./postgres/driver.js";
 import { sqliteDriver } from "./sqlite/driver.js";
 import { systemClock, systemEntropy } from "./system.js";
 
@@ -11,8 +13,9 @@ export function createEngine({ clock = systemClock(), entropy = systemEntropy(),
 
 export function createHost({ store, wait, ...options } = {}) {
   const place = placeOf(store, { wait });
+  const { clock = systemClock(), entropy = systemEntropy(), ...others } = options;
   try {
-    return createEngine({ ...place, ...options });
+    return new Host({ clock, entropy, ...place, ...others });
   } catch (error) {
     if (place.driver !== store) place.driver?.close();
     throw error;
@@ -26,11 +29,12 @@ export async function ingestFile(engine, file, options = {}) {
 
 /** A store as an option of `Engine`. */
 function placeOf(store, options) {
+  if (/^postgres(ql)?:\/\//.test(store?.href ?? store)) return { driver: postgresDriver(store, options) };
   if (typeof store === "string") return { driver: sqliteDriver(store.replace(/^sqlite:/, ""), options) };
   if (store !== null && typeof store === "object") {
     if ("href" in store) return { driver: sqliteDriver(fileURLToPath(store.href), options) };
     return "transaction" in store ? { driver: store } : { storage: store };
   }
-  const accepted = "accepted: the path of a SQLite file, sqlite:PATH, a driver or a storage";
+  const accepted = "accepted: the path of a SQLite file, sqlite:PATH, postgres://…, a driver or a storage";
   throw new ThroughlineError(`\`store\` is missing; ${accepted}`, "argument_invalid", "store");
 }

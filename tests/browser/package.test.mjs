@@ -73,6 +73,8 @@ for (const { name, policy, fetched } of [
         assert.equal(answers.prompt, expected.prompt);
         assert.deepEqual(answers, expected);
         assert.ok(answers.prompt.length > 1000 && answers.redacted.includes("[REDACTED:assignment]"));
+        assert.deepEqual(answers.streamed.byteStream, answers.streamed.whole);
+        assert.match(answers.streamed.textStream, /^Grüße\n.*\[REDACTED:assignment:[a-z2-7]{8}\]/s);
         const text = JSON.stringify(answers);
         assert.deepEqual(plantedSecrets.filter(({ fragments }) => fragments.some((part) => text.includes(part))), []);
         assert.deepEqual(complaints, []);

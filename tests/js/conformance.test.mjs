@@ -9,7 +9,7 @@ const failed = ({ cases }) => cases.filter(({ outcome }) => outcome === "failed"
 
 test("the reference storage in JavaScript conforms", async () => {
   const storage = objectStorage();
-  const report = await runStorageConformance(storage, { shares: true, reopens: true });
+  const report = await runStorageConformance(storage, { shares: true, reopens: true, inspects: true });
   assert.deepEqual(failed(report), []);
   assert.equal(report.conforms, true);
   assert.ok(report.cases.length >= 25, `${report.cases.length} cases`);

@@ -104,7 +104,7 @@ test("an engine may be freed while calls are in flight: they complete, and later
   await Promise.all(calls);
   assert.deepEqual(await texts(new Engine({ storage })), numbered(5));
 
-  const methods = Object.getOwnPropertyNames(Engine.prototype).filter((name) => !["constructor", "free", "close"].includes(name));
+  const methods = Object.getOwnPropertyNames(Engine.prototype).filter((name) => !["constructor", "free", "close", "continuity"].includes(name));
   assert.ok(methods.length >= 9);
   for (const method of methods) {
     await assert.rejects(engine[method](session), (error) => {
@@ -113,6 +113,7 @@ test("an engine may be freed while calls are in flight: they complete, and later
       return true;
     });
   }
+  assert.throws(() => engine.continuity, { code: "freed" });
   await engine.close();
 });
 

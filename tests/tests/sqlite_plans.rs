@@ -7,7 +7,7 @@ use rusqlite::{Connection, params_from_iter};
 use throughline::SqliteStorage;
 use throughline_core::{
     id::{CheckpointId, RowId},
-    model::{Batch, Op, Precondition, Query, RowPlace, SessionCursor},
+    model::{Aging, Batch, Delivery, Op, Precondition, Query, RowPlace, SessionCursor, Table},
     sql::{self, Statement, Value},
 };
 
@@ -37,7 +37,16 @@ fn queries() -> Vec<Query> {
         Query::Checkpoint { id: CheckpointId::generate(at("2026-03-01"), [7; 10]) },
         Query::Checkpoints { session: Some(one.clone()), limit: 10 },
         Query::Checkpoints { session: None, limit: 10 },
+        Query::CheckpointHeads { session: one.clone() },
+        Query::Pending { session: one.clone() },
+        Query::Due { until: at("2026-03-01"), limit: 10 },
+        Query::Delivery {
+            receiver: one.clone(),
+            checkpoint: CheckpointId::generate(at("2026-03-01"), [7; 10]),
+        },
     ];
+    list.extend(Aging::ALL.map(|kind| Query::Expired { kind, before: at("2026-03-01"), limit: 10 }));
+    list.extend(Table::ALL.map(|table| Query::Bodies { table, after: None, limit: 10 }));
     let cursor = SessionCursor { last_activity: at("2026-03-01"), storage_key: one.storage_key() };
     for key in [None, Some("one".to_owned())] {
         for project_hash in [None, Some("ab".to_owned())] {
@@ -79,11 +88,28 @@ fn writes_search_an_index() {
     let one = session("one");
     let is = |is| Precondition::SessionVersion { session: one.clone(), is };
     let mut batch = common::step(&one, 1, "m1", "text");
-    batch.preconditions = vec![is(0), is(1)];
+    batch.preconditions =
+        vec![is(0), is(1), Precondition::NotCleared { session: one.clone(), at: at("2026-03-01") }];
+    let checkpoint = CheckpointId::generate(at("2026-03-01"), [7; 10]);
+    let delivery = |version| Delivery {
+        receiver: one.clone(),
+        checkpoint: checkpoint.clone(),
+        version,
+        offered_at: at("2026-03-01"),
+        delivered_at: None,
+    };
+    batch.ops.extend([
+        Op::DeletePending { session: one.clone(), id: checkpoint.clone(), version: 1 },
+        Op::DeleteCheckpoint { session: one.clone(), checkpoint: checkpoint.clone() },
+        Op::PutDelivery { delivery: delivery(1) },
+        Op::PutDelivery { delivery: delivery(2) },
+        Op::DeleteDelivery { receiver: one.clone(), checkpoint: checkpoint.clone() },
+        Op::DeleteSession { session: one.clone() },
+    ]);
     batch.ops.push(Op::SetLive { session: one.clone(), row: row("m1").id, live: false });
     let mut statements = vec![sql::already(&batch)];
     statements.extend(sql::statements(&batch).unwrap());
-    assert_eq!(statements.len(), 8);
+    assert_eq!(statements.len(), 16);
     for statement in statements {
         for step in plan(&connection, &statement) {
             println!("{}: {step}", statement.sql);

@@ -4,8 +4,8 @@ use super::{
     digest::digest,
 };
 use crate::{
-    id::{CheckpointId, SessionId},
-    model::{CheckpointRow, PromptEntry, SessionRow, Structural, Trigger},
+    id::CheckpointId,
+    model::{CheckpointRow, Draft, Ranked, SessionRow, Structural, Trigger},
     redact::Clean,
     time::Timestamp,
 };
@@ -14,43 +14,30 @@ use alloc::vec::Vec;
 /// The longest session context or note, in characters; of a longer one, head and tail are kept.
 pub const CONTEXT_MAX_CHARS: usize = 4000;
 
-/// A checkpoint before it is written: without id, `seq` and digest, which is formatted at the write so that
-/// its counts agree with the row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
-    session: SessionId,
-    project: Option<Clean>,
-    project_normalized: Option<Clean>,
-    trigger: Trigger,
-    prompt_count: u64,
-    total_prompts: u64,
-    memory_queries: Vec<Clean>,
-    recent_remembers: Vec<Clean>,
-    recent_prompts: Vec<PromptEntry>,
-    context: Option<Clean>,
-    note: Option<Clean>,
-    structural: Option<Structural>,
-    started_at: Timestamp,
-    created_at: Timestamp,
+/// What a trigger says beside the session's state.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words {
+    /// Session context, meant for pre_compaction and session_end.
+    pub context: Option<Clean>,
+    /// A note, meant for agent and explicit.
+    pub note: Option<Clean>,
+    /// What the host knows of the structure of the work.
+    pub structural: Option<Structural>,
 }
 
-/// Takes down where a session stands. `context` is meant for pre_compaction and session_end, `note` for agent
-/// and explicit; `created_at` is the time of the last event. The caps of `spec/checkpoints.md` hold for what
-/// comes out: 10 prompts, 20 queries, 10 remembers, context and note 4,000 characters each.
+/// Takes down where a session stands; `created_at` is the time of the last event. The caps of
+/// `spec/checkpoints.md` hold for what comes out: 10 prompts, 20 queries, 10 remembers, context and note 4,000
+/// characters each.
 ///
 /// The session is not changed; [`take`](super::take) moves out what the draft has, in the same commit.
 #[must_use]
-pub fn draft(
-    session: &SessionRow,
-    trigger: Trigger,
-    context: Option<Clean>,
-    note: Option<Clean>,
-    structural: Option<Structural>,
-    created_at: Timestamp,
-) -> Draft {
+pub fn draft(session: &SessionRow, trigger: Trigger, words: Words, created_at: Timestamp) -> Draft {
     let continuity = &session.continuity;
     let mut recent_prompts = continuity.recent_prompts.clone();
     keep_newest(&mut recent_prompts, PROMPTS_MAX);
+    let ranked = |text: Option<Clean>| {
+        text.and_then(|text| capped(&text)).map(|text| Ranked { rank: trigger.rank(), text })
+    };
     Draft {
         session: session.id.clone(),
         project: session.project.clone(),
@@ -61,16 +48,17 @@ pub fn draft(
         memory_queries: distinct(&continuity.memory_queries, QUERIES_MAX),
         recent_remembers: distinct(&continuity.remembers, REMEMBERS_MAX),
         recent_prompts,
-        context: context.and_then(|text| capped(&text)),
-        note: note.and_then(|text| capped(&text)),
-        structural,
-        started_at: session.started_at,
+        context: ranked(words.context),
+        note: ranked(words.note),
+        structural: words.structural,
+        started_at: session.counted_from(),
         created_at,
     }
 }
 
 impl Draft {
-    /// The stored row. `seq` is greater than that of every checkpoint of the session before it.
+    /// The stored row, with its digest. `seq` is greater than that of every checkpoint of the session before
+    /// it.
     #[must_use]
     pub fn into_row(self, id: CheckpointId, seq: u64) -> CheckpointRow {
         let mut row = CheckpointRow {
@@ -85,8 +73,8 @@ impl Draft {
             memory_queries: self.memory_queries,
             recent_remembers: self.recent_remembers,
             recent_prompts: self.recent_prompts,
-            context: self.context,
-            note: self.note,
+            context: self.context.map(|ranked| ranked.text),
+            note: self.note.map(|ranked| ranked.text),
             structural: self.structural,
             started_at: self.started_at,
             created_at: self.created_at,
@@ -97,16 +85,18 @@ impl Draft {
     }
 }
 
-fn distinct(texts: &[Clean], max: usize) -> Vec<Clean> {
+/// Each text once, at its last place; the newest.
+pub(super) fn distinct<'a>(texts: impl IntoIterator<Item = &'a Clean>, max: usize) -> Vec<Clean> {
     let mut list = Vec::new();
     for text in texts {
-        record_distinct(&mut list, text, max);
+        record_distinct(&mut list, text, usize::MAX);
     }
+    keep_newest(&mut list, max);
     list
 }
 
 /// A context or note as it is stored; a blank one is none.
-fn capped(text: &Clean) -> Option<Clean> {
+pub(super) fn capped(text: &Clean) -> Option<Clean> {
     let text = text.fold_line_ends().trim().excerpt(CONTEXT_MAX_CHARS);
     (!text.is_empty()).then_some(text)
 }

@@ -35,6 +35,8 @@ pub(super) fn session() -> SessionRow {
         counts: Counts::default(),
         checkpoint_seq: 0,
         boundary_seq: 0,
+        cleared_at: None,
+        pending: false,
         continuity: Continuity::default(),
         compaction: Default::default(),
     }

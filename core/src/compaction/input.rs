@@ -3,10 +3,10 @@
 
 use super::{
     CompactionError, SummarizerConfig, Window,
-    rows::{Call, attachments, texts},
+    rows::{Attachment, Call, CallResult, attachments, texts},
 };
 use crate::{
-    model::{RowKind, StoredRow, TokenCounter, total_tokens},
+    model::{RowKind, Stale, StoredRow, TokenCounter, total_tokens},
     redact::{Clean, CleanBuf, Redactor},
 };
 use alloc::{collections::BTreeMap, vec::Vec};
@@ -92,6 +92,13 @@ fn conversation(rows: &[StoredRow], config: &SummarizerConfig) -> Clean {
                 .lit("\n");
             match &call.result {
                 None => buf.lit("[TOOL RESULT] pending\n"),
+                Some(CallResult { withdrawn: Some(stale), .. }) => {
+                    buf.lit("[TOOL RESULT] withdrawn");
+                    if let Stale::Because(why) = stale {
+                        buf.lit(": ").clean(why);
+                    }
+                    buf.lit("\n")
+                }
                 Some(result) => {
                     buf.lit(if result.failed { "[TOOL RESULT] error: " } else { "[TOOL RESULT] " });
                     buf.clean(&result_text(&result.texts).head_bytes(most));
@@ -106,32 +113,31 @@ fn conversation(rows: &[StoredRow], config: &SummarizerConfig) -> Clean {
         let label = match stored.row.kind {
             RowKind::User => "[USER] ",
             RowKind::Assistant => "[ASSISTANT] ",
-            RowKind::Developer => "[DEVELOPER] ",
+            RowKind::Developer | RowKind::Artifact => "[DEVELOPER] ",
             _ => "[SYSTEM] ",
         };
         for text in texts(stored) {
             buf.lit(label).clean(text).lit("\n");
         }
-        for (name, media_type) in attachments(stored) {
-            buf.lit(label).lit("(attachment: ");
-            if let Some(name) = name {
-                buf.clean(name).lit(", ");
+        for Attachment { name, media_type } in attachments(stored) {
+            buf.lit(label).lit("(attachment");
+            for (index, known) in name.into_iter().chain(media_type).enumerate() {
+                buf.lit(if index == 0 { ": " } else { ", " }).clean(known);
             }
-            buf.clean(media_type).lit(")\n");
+            buf.lit(")\n");
         }
     }
     buf.finish()
 }
 
-fn result_text(texts: &[&Clean]) -> Clean {
-    let texts: Vec<Clean> = texts.iter().map(|text| (*text).clone()).collect();
-    Clean::join(&texts, "\n")
+fn result_text(texts: &[Clean]) -> Clean {
+    Clean::join(texts, "\n")
 }
 
 /// Files that calls named and that were attached, each once, in the order in which they came.
 fn files(rows: &[StoredRow], calls: &[Call<'_>], redactor: &Redactor) -> Option<Clean> {
     let mut seen: BTreeMap<Clean, ()> = BTreeMap::new();
-    let attached = rows.iter().flat_map(attachments).filter_map(|(name, _)| name.map(Clean::one_line));
+    let attached = rows.iter().flat_map(attachments).filter_map(|file| file.name.map(Clean::one_line));
     let named = calls.iter().filter_map(|call| call.file(redactor));
     let files: Vec<Clean> =
         attached.chain(named).filter(|file| seen.insert(file.clone(), ()).is_none()).collect();

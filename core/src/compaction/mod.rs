@@ -39,9 +39,7 @@ mod rows;
 mod schedule;
 mod summarizer;
 
-pub use anchor::{
-    Cut, REQUEST_BYTES, after_step, before_sending, originating_request, restored_text, when_idle,
-};
+pub use anchor::{Cut, Opening, after_step, before_sending, originating_request, when_idle};
 pub use backoff::{FailedAttempt, Gain};
 pub use bindings::{Attempt, AttemptPlan, Binding, FOLD_FUNCTION};
 pub use error::CompactionError;

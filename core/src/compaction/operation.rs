@@ -2,14 +2,11 @@
 //! does not reach it.
 
 use super::{
-    Attempt, AttemptPlan, CompactionError, Cut, FoldOptions, Measured, SummarizerConfig, SummaryInput,
-    Window, fold, rows::replayed, summary_input,
+    Attempt, AttemptPlan, CompactionError, Cut, FoldOptions, Measured, Opening, SummarizerConfig,
+    SummaryInput, Window, fold, originating_request, rows::replayed, summary_input,
 };
 use crate::{
-    model::{
-        BindingError, Boundary, CompactionReason, RestoredRequest, StoredRow, SummarySource, TokenCounter,
-        total_tokens,
-    },
+    model::{BindingError, Boundary, CompactionReason, StoredRow, SummarySource, TokenCounter, total_tokens},
     redact::{Clean, Redactor},
 };
 use alloc::{
@@ -106,8 +103,8 @@ pub struct Draft {
     pub source_id: Clean,
     /// Bindings that failed before.
     pub binding_errors: Vec<BindingError>,
-    /// The request of the turn that is cut.
-    pub request: Option<RestoredRequest>,
+    /// Where the request stands of the turn that is cut.
+    pub opening: Opening,
 }
 
 /// A compaction under way.
@@ -126,7 +123,7 @@ impl Operation {
     /// # Errors
     /// `nothing_to_compact`.
     pub fn new<C: TokenCounter + ?Sized>(scheduled: Scheduled, counter: &C) -> Result<Self, CompactionError> {
-        let going = scheduled.rows.get(..scheduled.cut.replaced()).unwrap_or_default();
+        let going = scheduled.rows.get(..scheduled.cut.replaced).unwrap_or_default();
         let summary = scheduled.before.as_ref().map(|before| before.summary.as_str());
         let texts: Vec<&str> = going.iter().flat_map(replayed).chain(summary).collect();
         if going.is_empty() || texts.iter().all(|text| text.trim().is_empty()) {
@@ -247,7 +244,7 @@ impl Operation {
 
     /// The rows that go.
     fn going(&self) -> &[StoredRow] {
-        self.scheduled.rows.get(..self.scheduled.cut.replaced()).unwrap_or_default()
+        self.scheduled.rows.get(..self.scheduled.cut.replaced).unwrap_or_default()
     }
 
     fn previous(&self) -> Option<&Clean> {
@@ -289,15 +286,13 @@ impl Operation {
             let error = CompactionError::SummaryTooLarge { summary: tokens, replaced: self.replaced };
             return Err(Failure::Of(error));
         }
-        let before = self.scheduled.before.as_ref().and_then(|before| before.metadata.as_ref());
-        let restored = before.and_then(|metadata| metadata.originating_request.as_ref());
         Ok(Draft {
             summary: text,
             tokens,
             source,
             source_id,
             binding_errors: self.scheduled.plan.binding_errors().to_vec(),
-            request: super::originating_request(&self.scheduled.rows, self.scheduled.cut, restored),
+            opening: originating_request(&self.scheduled.rows, self.scheduled.cut),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     json::{self, Json},
-    model::{Arguments, Part, PartBody, ResultStatus, RowKind, StoredRow},
+    model::{Arguments, Part, PartBody, ResultStatus, RowKind, Stale, StoredRow},
     redact::{Clean, Redactor},
 };
 use alloc::vec::Vec;
@@ -19,7 +19,9 @@ pub(super) struct Call<'a> {
 /// The result of a call.
 pub(super) struct CallResult<'a> {
     pub(super) failed: bool,
-    pub(super) texts: Vec<&'a Clean>,
+    /// Why it no longer counts; then there is nothing else of it.
+    pub(super) withdrawn: Option<&'a Stale>,
+    pub(super) texts: Vec<Clean>,
     /// Images and documents.
     pub(super) attachments: usize,
 }
@@ -53,10 +55,12 @@ impl<'a> Call<'a> {
                     call = Some((name, arguments))
                 }
                 PartBody::ToolResult { status, content, .. } if result.is_none() => {
-                    let texts = content.iter().filter_map(text_of).collect::<Vec<_>>();
+                    let withdrawn = stored.row.stale();
+                    let content = if withdrawn.is_some() { &[] } else { content.as_slice() };
+                    let texts = content.iter().filter_map(result_text).collect::<Vec<_>>();
                     let attachments = content.len().saturating_sub(texts.len());
-                    result =
-                        Some(CallResult { failed: *status != ResultStatus::Success, texts, attachments });
+                    let failed = *status != ResultStatus::Success;
+                    result = Some(CallResult { failed, withdrawn, texts, attachments });
                 }
                 _ => {}
             }
@@ -99,23 +103,41 @@ fn text_of(body: &PartBody) -> Option<&Clean> {
     }
 }
 
+/// The text of a piece of a result; of a JSON value its text, where it is a string.
+fn result_text(body: &PartBody) -> Option<Clean> {
+    match body {
+        PartBody::Value { json } => Some(json.json_string().unwrap_or_else(|| json.clone())),
+        _ => text_of(body).cloned(),
+    }
+}
+
 /// The texts of a row's own parts that may be sent, blank ones left out.
 pub(super) fn texts(stored: &StoredRow) -> impl Iterator<Item = &Clean> {
     let sent = stored.parts.iter().filter(|part| part.replay);
     sent.filter_map(|part| text_of(&part.body)).filter(|text| !text.as_str().trim().is_empty())
 }
 
-/// The text of a row: its texts, one a line.
-pub(super) fn text(stored: &StoredRow) -> Clean {
-    let texts: Vec<Clean> = texts(stored).cloned().collect();
-    Clean::join(&texts, "\n")
+/// What is known of an image, a document or an uploaded file.
+pub(super) struct Attachment<'a> {
+    pub(super) name: Option<&'a Clean>,
+    pub(super) media_type: Option<&'a Clean>,
 }
 
-/// Names and media types of a row's images and documents.
-pub(super) fn attachments(stored: &StoredRow) -> impl Iterator<Item = (Option<&Clean>, &Clean)> {
+impl<'a> Attachment<'a> {
+    /// Its name, or what it is.
+    pub(super) fn label(&self) -> Option<&'a Clean> {
+        self.name.or(self.media_type)
+    }
+}
+
+/// A row's images, documents and files.
+pub(super) fn attachments(stored: &StoredRow) -> impl Iterator<Item = Attachment<'_>> {
     stored.parts.iter().filter_map(|part| match &part.body {
         PartBody::Image { media_type, name, .. } | PartBody::Document { media_type, name, .. } => {
-            Some((name.as_ref(), media_type))
+            Some(Attachment { name: name.as_ref(), media_type: Some(media_type) })
+        }
+        PartBody::File { name, media_type, .. } => {
+            Some(Attachment { name: name.as_ref(), media_type: media_type.as_ref() })
         }
         _ => None,
     })
@@ -132,13 +154,19 @@ fn texts_of_part(part: &Part) -> Vec<&str> {
         PartBody::ToolCall { name, arguments: Arguments::Json(text) | Arguments::Text(text), .. } => {
             alloc::vec![name.as_str(), text.as_str()]
         }
-        PartBody::ToolResult { content, .. } => {
-            content.iter().filter_map(text_of).map(Clean::as_str).collect()
-        }
+        PartBody::ToolResult { content, .. } => content.iter().filter_map(text_of_result).collect(),
         _ => Vec::new(),
     }
 }
 
-pub(super) fn is_user(stored: &StoredRow) -> bool {
-    stored.row.kind == RowKind::User
+fn text_of_result(body: &PartBody) -> Option<&str> {
+    match body {
+        PartBody::Value { json } => Some(json.as_str()),
+        _ => text_of(body).map(Clean::as_str),
+    }
+}
+
+/// Whether a row opens a turn: a user's, and none that came while one ran.
+pub(super) fn is_request(stored: &StoredRow) -> bool {
+    stored.row.kind == RowKind::User && stored.row.input().is_none()
 }

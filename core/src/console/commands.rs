@@ -47,7 +47,8 @@ const fn needed(name: &'static str, help: &'static str) -> Option<Word> {
 
 pub(super) const ABOUT: &str = "Keeps the line of an agent's work: scrubs, checkpoints, recovers";
 pub(super) const NOTES: &str = "\
-Everything is kept in one SQLite file; --store, THROUGHLINE_STORE or THROUGHLINE_HOME name another.
+Everything is kept in one SQLite file; --store, THROUGHLINE_STORE or THROUGHLINE_HOME name another place.
+PGPASSWORD gives the password of a PostgreSQL server, so that it stands in no command.
 Exit status: 0 done, 1 the thing asked about is not so, 2 bad input or usage, 3 storage failed.
 ";
 pub(super) const EXAMPLE: &str = "throughline ingest ~/.claude/projects/*/*.jsonl";
@@ -57,7 +58,7 @@ pub(super) const GLOBAL: &[Flag] = &[
     value(
         "--store",
         "STORE",
-        "Where everything is kept: sqlite:PATH [default: $THROUGHLINE_STORE, else \
+        "Where everything is kept: sqlite:PATH or postgres://USER@HOST/DATABASE [default: $THROUGHLINE_STORE, else \
          sqlite:$THROUGHLINE_HOME/throughline.db, with ~/.throughline as home]",
     ),
     value("--now", "INSTANT", "The time to go by, in place of the clock's"),
@@ -84,7 +85,24 @@ pub(super) const COMMANDS: &[Command] = &[
                     ("report_only", "none; only with --report or --json"),
                 ],
             },
+            switch("--paranoid", "The same as --mode paranoid"),
             value("--exact", "FILE", "A file of values that are secrets wherever they stand, one a line"),
+            value(
+                "--exact-env",
+                "NAMES",
+                "Variables of the environment whose values are, with commas between",
+            ),
+            value(
+                "--tag-key",
+                "FILE",
+                "A file with a key of 16 bytes and more, by which equal secrets get equal tags",
+            ),
+            value("--mark", "MARK", "What stands in the place of a secret; {kind} in it is its kind"),
+            value("--rules", "FILE", "A JSON file with rules of one's own"),
+            value("--keys", "FILE", "A JSON file with names of secrets: strong, weak"),
+            value("--allow", "FILE", "A JSON file of what stays: values, keys, rules"),
+            switch("--pii", "Replace personal data as well"),
+            value("--decode-depth", "N", "How many encodings are seen through, 0 to 4 [default: 2]"),
         ],
         example: "throughline redact build.log > clean.log",
     },
@@ -111,6 +129,28 @@ pub(super) const COMMANDS: &[Command] = &[
             value("--cursor", "CURSOR", "Go on after this place: the `cursor` of the last session seen"),
         ],
         example: "throughline sessions --limit 10",
+    },
+    Command {
+        name: "checkpoint",
+        about: "Take a checkpoint of a session as it stands",
+        word: needed("SESSION", "The session's key"),
+        flags: &[
+            Flag {
+                name: "--trigger",
+                takes: Some("T"),
+                help: "Why it is taken; has to be given",
+                values: &[
+                    ("periodic", "when something is new"),
+                    ("agent", "when something is new, with a note"),
+                    ("explicit", "always, with a note"),
+                    ("pre_compaction", "always, with a context"),
+                    ("session_end", "always; the session has ended"),
+                ],
+            },
+            value("--note", "TEXT", "A note"),
+            value("--context", "FILE", "A file with the session's context; - is standard input"),
+        ],
+        example: "throughline checkpoint 0b5f6c1e --trigger explicit --note half-way",
     },
     Command {
         name: "checkpoints",
@@ -149,9 +189,15 @@ pub(super) const COMMANDS: &[Command] = &[
                 name: "--format",
                 takes: Some("FORMAT"),
                 help: "Print the request body of a provider, and nothing else",
-                values: &[("anthropic", "Anthropic Messages")],
+                values: &[
+                    ("anthropic", "Anthropic Messages"),
+                    ("openai-responses", "OpenAI Responses"),
+                    ("openai-chat", "OpenAI Chat Completions"),
+                    ("gemini", "Gemini generateContent; the model stands in the address, not in the body"),
+                ],
             },
             value("--request", "FILE", "A JSON file with model, system, tools and settings"),
+            switch("--explain", "Say as well what was left out, repaired and replaced, and why"),
         ],
         example: "throughline prompt 0b5f6c1e --format anthropic --request request.json",
     },
@@ -172,5 +218,58 @@ pub(super) const COMMANDS: &[Command] = &[
         word: needed("SESSION", "The session's key"),
         flags: &[switch("--dry-run", "Show what it would come to, and write nothing")],
         example: "throughline compact 0b5f6c1e --dry-run",
+    },
+    Command {
+        name: "prune",
+        about: "Delete checkpoints and what belongs to them that are older than 7 days",
+        word: None,
+        flags: &[],
+        example: "throughline prune",
+    },
+    Command {
+        name: "clear",
+        about: "Delete a session's checkpoints; what happened until now is not recovered any more",
+        word: needed("SESSION", "The session's key"),
+        flags: &[],
+        example: "throughline clear 0b5f6c1e",
+    },
+    Command {
+        name: "forget",
+        about: "Delete a session with everything that is stored of it",
+        word: needed("SESSION", "The session's key"),
+        flags: &[],
+        example: "throughline forget 0b5f6c1e",
+    },
+    Command {
+        name: "doctor",
+        about: "Look through the store: damage, sizes, what waits, secrets at rest",
+        word: None,
+        flags: &[],
+        example: "throughline doctor",
+    },
+    Command {
+        name: "diff",
+        about: "Say where two prompts part, why, and what that costs",
+        word: Some(Word {
+            name: "A B",
+            help: "Two files of `prompt --json`, or the keys of two sessions",
+            needed: true,
+            many: true,
+        }),
+        flags: &[
+            Flag {
+                name: "--provider",
+                takes: Some("PROVIDER"),
+                help: "In whose order the prompts are read [default: anthropic]",
+                values: &[
+                    ("anthropic", "tools, system, messages"),
+                    ("openai-responses", "tools, system, messages"),
+                    ("openai-chat", "tools, system, messages"),
+                    ("gemini", "system, tools, messages"),
+                ],
+            },
+            value("--prices", "CACHED,UNCACHED", "Prices of a million input tokens"),
+        ],
+        example: "throughline diff before.json after.json --prices 0.3,3",
     },
 ];

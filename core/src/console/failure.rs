@@ -50,9 +50,10 @@ impl Failure {
         Self::usage("input_unreadable", fault.to_string()).at(file)
     }
 
-    /// An answer that cannot be written.
-    pub(super) fn output(fault: &FileFault) -> Self {
-        Self::storage("output_failed", format!("the answer cannot be written: {fault}"))
+    /// An answer that cannot be written; `None` when its reader has gone, to whom nothing is left to be said.
+    pub(super) fn unwritten(fault: &FileFault) -> Option<Self> {
+        let failure = || Self::storage("output_failed", format!("the answer cannot be written: {fault}"));
+        (*fault != FileFault::Closed).then(failure)
     }
 
     /// Says where: a file, an argument, a path within the input.

@@ -11,6 +11,9 @@ mod arguments;
 mod checkpoints;
 mod commands;
 mod compact;
+mod diff;
+mod doctor;
+mod explained;
 mod failure;
 mod help;
 mod ingest;
@@ -21,17 +24,21 @@ mod place;
 mod prompt;
 mod recover;
 mod redact;
+mod redact_options;
+mod remove;
 mod rules;
-mod scrubbed;
 mod sessions;
+mod store;
 mod surroundings;
 mod table;
+mod take;
 #[cfg(test)]
 mod tests;
 
 pub use answer::Answer;
 pub use failure::Failure;
-pub use surroundings::{LogFile, Surroundings};
+pub use store::Store;
+pub use surroundings::{LogFile, PostgresFacts, SqliteFacts, StoreFacts, Surroundings};
 
 use crate::host::FileFault;
 use alloc::string::String;
@@ -56,10 +63,8 @@ pub async fn run<S: Surroundings>(words: &[String], surroundings: &S) -> Answer 
 /// has gone, else `output_failed`.
 #[must_use]
 pub fn unwritten(words: &[String], fault: &FileFault) -> Answer {
-    if *fault == FileFault::Closed {
-        return Answer::default();
-    }
-    Answer::failed(&Failure::output(fault), wants_json(words))
+    Failure::unwritten(fault)
+        .map_or_else(Answer::default, |failure| Answer::failed(&failure, wants_json(words)))
 }
 
 /// Whether errors are wanted as JSON as well; asked before the words are known to be right.
@@ -72,6 +77,7 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "redact" => return redact::run(call, surroundings).await,
         "rules" => return rules::run(call),
         "options" => return options::run(call, surroundings).await,
+        "diff" => return diff::run(call, surroundings).await,
         _ => {}
     }
     let place = Place::find(call, surroundings)?;
@@ -79,6 +85,9 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "ingest" => ingest::run(call, &place, surroundings).await,
         "sessions" => sessions::run(call, &place, surroundings).await,
         "checkpoints" => checkpoints::list(call, &place, surroundings).await,
+        "checkpoint" => take::run(call, &place, surroundings).await,
+        "prune" | "clear" | "forget" => remove::run(call, &place, surroundings).await,
+        "doctor" => doctor::run(call, &place, surroundings).await,
         "show" => checkpoints::show(call, &place, surroundings).await,
         "recover" => recover::run(call, &place, surroundings).await,
         "compact" => compact::run(call, &place, surroundings).await,

@@ -1,13 +1,16 @@
 //! Which store, and the engine over it.
 
-use super::{arguments::Call, failure::Failure, surroundings::Surroundings};
+use super::{arguments::Call, failure::Failure, store::Store, surroundings::Surroundings};
 use crate::{engine::Engine, time::Timestamp};
-use alloc::{format, string::String};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 
 /// Where a command works, and by which time; nothing is opened yet.
 #[derive(Debug)]
 pub(super) struct Place {
-    path: String,
+    store: Store,
     project: Option<String>,
     now: Option<Timestamp>,
 }
@@ -21,22 +24,22 @@ impl Place {
         };
         // A variable that is set to nothing is not set.
         let variable = |name: &str| surroundings.variable(name).filter(|value| !value.is_empty());
-        let path = match (call.value("--store"), variable("THROUGHLINE_STORE")) {
-            (Some(store), _) => sqlite_path(store, "--store")?,
-            (None, Some(store)) => sqlite_path(&store, "THROUGHLINE_STORE")?,
+        let store = match (call.value("--store"), variable("THROUGHLINE_STORE")) {
+            (Some(store), _) => Store::read(store, "--store", variable)?,
+            (None, Some(store)) => Store::read(&store, "THROUGHLINE_STORE", variable)?,
             (None, None) => {
                 let user = || surroundings.home().filter(|home| !home.is_empty());
                 let home =
                     variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
-                join(&home.ok_or_else(homeless)?, "throughline.db")
+                Store::Sqlite(join(&home.ok_or_else(homeless)?, "throughline.db"))
             }
         };
         let project = call.value("--project").map(|project| absolute(project, surroundings));
-        Ok(Self { path, project, now })
+        Ok(Self { store, project, now })
     }
 
-    pub(super) fn path(&self) -> &str {
-        &self.path
+    pub(super) fn store(&self) -> &Store {
+        &self.store
     }
 
     /// The project of `--project`, as logs name it: with its whole path.
@@ -46,7 +49,7 @@ impl Place {
 
     /// Opens the store; one that is not there is made by the first commit.
     pub(super) async fn open<S: Surroundings>(&self, surroundings: &S) -> Result<Engine<S::Host>, Failure> {
-        surroundings.open(&self.path, self.now).await.map_err(|failure| failure.at(&*self.path))
+        surroundings.open(&self.store, self.now).await.map_err(|failure| failure.at(self.store.to_string()))
     }
 }
 
@@ -67,26 +70,4 @@ fn absolute<S: Surroundings>(project: &str, surroundings: &S) -> String {
 fn homeless() -> Failure {
     let message = "there is no home folder to keep a store in; set THROUGHLINE_HOME or --store";
     Failure::usage("home_unknown", message)
-}
-
-fn sqlite_path(store: &str, at: &'static str) -> Result<String, Failure> {
-    let accepted = "accepted: sqlite:PATH";
-    let (code, message) = match store.strip_prefix("sqlite:") {
-        Some("") => ("store_invalid", format!("no path after `sqlite:`; {accepted}")),
-        Some(path) => return Ok(path.into()),
-        None if store.starts_with("postgres:") || store.starts_with("postgresql:") => {
-            ("store_unsupported", format!("this build has no PostgreSQL; {accepted}"))
-        }
-        // The text is not repeated: an address may hold a password.
-        None if store.contains("://") => {
-            ("store_unsupported", format!("an unknown kind of store; {accepted}"))
-        }
-        None if store.is_empty() => ("store_invalid", format!("no store is named; {accepted}")),
-        None => {
-            let message =
-                format!("`{store}` does not say what kind of store it is; did you mean sqlite:{store}?");
-            ("store_invalid", message)
-        }
-    };
-    Err(Failure::usage(code, message).at(at))
 }

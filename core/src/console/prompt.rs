@@ -1,6 +1,7 @@
 use super::{
     answer::Answer,
     arguments::Call,
+    explained,
     failure::Failure,
     line::one_line,
     place::Place,
@@ -11,7 +12,7 @@ use crate::{
     json::{self, canonical},
     prompt::{Body, Diagnostic, Message, Prompt, Request, ResultContent},
     redact::Redactor,
-    render,
+    render::{self, Api},
     text::clip,
 };
 use alloc::{
@@ -41,12 +42,17 @@ pub(super) async fn run<S: Surroundings>(
     let key = call.word().unwrap_or_default();
     let session = engine.find_session(key, call.value("--harness"), call.value("--agent")).await?;
     let prompt = engine.prompt(&session, &request).await?;
-    Ok(if call.has("--format") {
-        let rendered = render::anthropic(&prompt, &render::Options::default());
+    Ok(if let Some(api) = call.value("--format").and_then(Api::parse) {
+        let rendered = render::render(api, &prompt, &render::Options::default());
         let answer = Answer::text(format!("{}\n", canonical(&rendered.body)));
+        let answer = if call.has("--explain") { remarks(answer, &prompt.diagnostics) } else { answer };
         if call.json() { answer } else { remarks(answer, &rendered.diagnostics) }
+    } else if call.json() && call.has("--explain") {
+        Answer::text(format!("{}\n", canonical(&explained::json(&prompt))))
     } else if call.json() {
         Answer::text(format!("{}\n", prompt.json_text()))
+    } else if call.has("--explain") {
+        Answer::text(format!("{}\n{}", described(&prompt), explained::lines(&prompt)))
     } else {
         remarks(Answer::text(described(&prompt)), &prompt.diagnostics)
     })

@@ -3,88 +3,89 @@ use super::{
     arguments::Call,
     failure::Failure,
     line::count,
-    scrubbed::Scrubbed,
-    surroundings::{Surroundings, whole},
+    redact_options::redactor,
+    surroundings::{LogFile, Surroundings},
     table::Table,
 };
-use crate::redact::{Finding, Mode, Options, RedactError, Redactor};
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
+use crate::redact::{Finding, Mode};
+use alloc::{string::ToString, vec, vec::Vec};
 use serde::Serialize;
 
+/// The most findings of a report, so that endless input needs no endless memory.
+const MOST: usize = 100_000;
+
 /// What `--report` gives.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Report {
     bytes_in: usize,
     bytes_out: usize,
     findings: Vec<Finding>,
+    /// Whether there were more findings than a report holds.
     truncated: bool,
 }
 
+impl Report {
+    fn add(&mut self, findings: Vec<Finding>) {
+        let room = MOST.saturating_sub(self.findings.len());
+        self.truncated |= findings.len() > room;
+        self.findings.extend(findings.into_iter().take(room));
+    }
+
+    /// Nothing was replaced: the output is the input.
+    fn of_input(mut self) -> Self {
+        self.bytes_out = self.bytes_in;
+        for finding in &mut self.findings {
+            (finding.out_offset, finding.out_length) = (finding.offset, finding.length);
+        }
+        self
+    }
+}
+
+/// Scrubs a file or standard input, and writes as it reads: a line comes out as soon as it is complete and nothing in
+/// it can go on in the next one.
 pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answer, Failure> {
-    let mode = match call.value("--mode") {
-        Some("paranoid") => Mode::Paranoid,
-        Some("report_only") => Mode::ReportOnly,
-        _ => Mode::Default,
-    };
+    let redactor = redactor(call, surroundings).await?;
+    let looks = redactor.mode() == Mode::ReportOnly;
     let reports = call.has("--report") || call.json();
-    if mode == Mode::ReportOnly && !reports {
+    if looks && !reports {
         let message = "mode report_only gives no text, only findings: add --report or --json";
         return Err(Failure::usage("argument_missing", message).at("--mode"));
     }
-    let options = Options { mode, ..Options::default() };
-    let redactor = match call.value("--exact") {
-        Some(file) => exact(options, file, read(surroundings, file).await?)?,
-        None => Redactor::new(options)?,
-    };
-    let input = read(surroundings, call.word().unwrap_or("-")).await?;
-    let scrubbed = Scrubbed::new(&redactor, &input, mode == Mode::ReportOnly);
-    if !reports {
-        return Ok(Answer { stdout: scrubbed.bytes, ..Answer::default() });
+    let path = call.word().unwrap_or("-");
+    let mut file = surroundings.file(path).await.map_err(|fault| Failure::input(path, &fault))?;
+    let (mut stream, mut out, mut report) = (redactor.stream(), Vec::new(), Report::default());
+    loop {
+        let next = file.next().await.map_err(|fault| Failure::input(path, &fault))?;
+        match &next {
+            Some(bytes) => stream.push(bytes, &mut out),
+            None => stream.finish(&mut out),
+        }
+        report.bytes_in = report.bytes_in.saturating_add(next.as_ref().map_or(0, Vec::len));
+        report.bytes_out = report.bytes_out.saturating_add(out.len());
+        let findings = stream.take_findings();
+        if reports {
+            report.add(findings);
+        } else if !out.is_empty()
+            && let Err(fault) = surroundings.write(&out).await
+        {
+            return Failure::unwritten(&fault).map_or_else(|| Ok(Answer::default()), Err);
+        }
+        out.clear();
+        if next.is_none() {
+            break;
+        }
     }
-    let report = Report {
-        bytes_in: input.len(),
-        bytes_out: scrubbed.bytes.len(),
-        findings: scrubbed.findings,
-        truncated: false,
-    };
+    if !reports {
+        return Ok(Answer::default());
+    }
+    let report = if looks { report.of_input() } else { report };
     if call.json() {
         return Answer::json(&report);
     }
     let findings = count(report.findings.len(), "finding", "findings");
-    let remark = format!("{findings} in {}", count(input.len(), "byte", "bytes"));
+    let more = if report.truncated { " and more" } else { "" };
+    let remark = [&findings, more, " in ", &count(report.bytes_in, "byte", "bytes")].concat();
     Ok(Answer::table(&table(&report.findings)).remark(&remark))
-}
-
-async fn read<S: Surroundings>(surroundings: &S, file: &str) -> Result<Vec<u8>, Failure> {
-    whole(surroundings, file).await.map_err(|fault| Failure::input(file, &fault))
-}
-
-/// A redactor with the exact values of a file. A wrong one is named by its line, since it is not to be shown.
-fn exact(mut options: Options, file: &str, bytes: Vec<u8>) -> Result<Redactor, Failure> {
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::usage("option_invalid", "exact values are UTF-8 text").at(file))?;
-    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty()).collect();
-    options.exact = lines.iter().map(|(_, value)| (*value).to_owned()).collect();
-    Redactor::new(options).map_err(|error| {
-        let (index, message) = match &error {
-            RedactError::ExactTooShort { index, length } => {
-                (Some(*index), format!("a value of {length} bytes; an exact value has at least 6"))
-            }
-            RedactError::ExactPlaceholder { index } => {
-                let why = "a placeholder: replacing it everywhere would destroy text that holds no secret";
-                (Some(*index), why.to_owned())
-            }
-            other => (None, other.to_string()),
-        };
-        let line = index.and_then(|index| lines.get(index)).map(|(line, _)| format!(":{line}"));
-        Failure::usage(error.code(), message).at(format!("{file}{}", line.unwrap_or_default()))
-    })
 }
 
 fn table(findings: &[Finding]) -> Table {

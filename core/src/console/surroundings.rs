@@ -1,4 +1,4 @@
-use super::failure::Failure;
+use super::{failure::Failure, store::Store};
 use crate::{
     engine::Engine,
     host::{FileFault, Host},
@@ -6,6 +6,7 @@ use crate::{
 };
 use alloc::{string::String, vec::Vec};
 use core::future::Future;
+use serde::Deserialize;
 
 /// What the command line needs of the program that it runs in.
 pub trait Surroundings {
@@ -23,17 +24,85 @@ pub trait Surroundings {
     /// The working directory, which a relative project is in.
     fn folder(&self) -> Option<String>;
 
-    /// Opens the SQLite store at this path; `now` stands in for the clock. One that is not there is made by
+    /// Opens the store; `now` stands in for the clock. One that is not there is made by
     /// the first commit, so that a command which stores nothing leaves nothing behind; where none could be
     /// made, that is said here.
     fn open(
         &self,
-        path: &str,
+        store: &Store,
         now: Option<Timestamp>,
     ) -> impl Future<Output = Result<Engine<Self::Host>, Failure>>;
 
+    /// What the store says of itself; `None` when there is none yet. Asked once it was opened.
+    fn facts(&self, store: &Store) -> impl Future<Output = Result<Option<StoreFacts>, Failure>>;
+
     /// Opens a file to be read; `-` is standard input.
     fn file(&self, path: &str) -> impl Future<Output = Result<Self::File, FileFault>>;
+
+    /// Writes bytes to standard output at once, for answers that have no end.
+    fn write(&self, bytes: &[u8]) -> impl Future<Output = Result<(), FileFault>>;
+}
+
+/// What a store says of itself, for `doctor`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StoreFacts {
+    /// A SQLite file.
+    Sqlite(SqliteFacts),
+    /// A database of PostgreSQL, which looks after its own files.
+    Postgres(PostgresFacts),
+}
+
+impl StoreFacts {
+    /// The number of its schema.
+    #[must_use]
+    pub fn schema(&self) -> u32 {
+        match self {
+            Self::Sqlite(facts) => facts.schema,
+            Self::Postgres(facts) => facts.schema,
+        }
+    }
+
+    /// What it takes on the disk, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Sqlite(facts) => facts.bytes,
+            Self::Postgres(facts) => facts.bytes,
+        }
+    }
+}
+
+/// What a database of PostgreSQL says of a store.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PostgresFacts {
+    /// The number in its mark.
+    pub schema: u32,
+    /// The size of its tables with their indexes ([`SIZE`](crate::sql::postgres::SIZE)), in bytes.
+    pub bytes: u64,
+}
+
+/// What a SQLite store says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SqliteFacts {
+    /// `PRAGMA user_version`.
+    pub schema: u32,
+    /// The size of the database and of what SQLite keeps beside it, in bytes.
+    pub bytes: u64,
+    /// The rows of `PRAGMA quick_check`.
+    pub integrity: Vec<String>,
+    /// How many rows `PRAGMA foreign_key_check` gives.
+    pub orphans: u64,
+    /// `PRAGMA journal_mode`.
+    pub journal: String,
+    /// The kind of the file system (`f_type` of `statfs`), where the system tells.
+    #[serde(default)]
+    pub file_system: Option<i64>,
+    /// The mode of the file, where the system has modes.
+    #[serde(default)]
+    pub mode: Option<u32>,
 }
 
 /// A file that is read piece by piece.

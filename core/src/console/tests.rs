@@ -1,9 +1,11 @@
 use super::{
-    Answer, Failure, LogFile, Surroundings,
+    Answer, Failure, LogFile, StoreFacts, Surroundings,
     arguments::{self, Parsed},
     commands::COMMANDS,
     place::Place,
-    run, unwritten,
+    run,
+    store::Store,
+    unwritten,
 };
 use crate::{
     engine::{Engine, Options},
@@ -18,7 +20,7 @@ use alloc::{
     vec::Vec,
 };
 use core::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     future::Future,
     pin::pin,
     task::{Context, Poll, Waker},
@@ -34,6 +36,9 @@ struct Desk {
     home: Option<&'static str>,
     folder: Option<&'static str>,
     opened: Cell<Option<String>>,
+    written: RefCell<Vec<Vec<u8>>>,
+    /// What writing says, when it fails.
+    full: Option<FileFault>,
 }
 
 struct Pieces(Vec<u8>);
@@ -62,15 +67,24 @@ impl Surroundings for Desk {
         self.folder.map(String::from)
     }
 
-    async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<Host>, Failure> {
-        self.opened.set(Some(path.into()));
+    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<Host>, Failure> {
+        self.opened.set(Some(store.to_string()));
         let clock = FixedClock(now.unwrap_or(Timestamp::EPOCH));
         let host = Parts { storage: MemoryStorage::default(), clock, entropy: (|| [7; 16]) as fn() -> _ };
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
 
+    async fn facts(&self, _store: &Store) -> Result<Option<StoreFacts>, Failure> {
+        Ok(None)
+    }
+
     async fn file(&self, path: &str) -> Result<Pieces, FileFault> {
         self.files.get(path).map(|bytes| Pieces(bytes.to_vec())).ok_or(FileFault::NotFound)
+    }
+
+    async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
+        self.written.borrow_mut().push(bytes.to_vec());
+        self.full.clone().map_or(Ok(()), Err)
     }
 }
 
@@ -92,8 +106,12 @@ impl Desk {
         Self { home: Some("/home/ada"), ..Self::default() }
     }
 
+    /// With what was written before the answer.
     fn run(&self, line: &str) -> Answer {
-        block_on(run(&words(line), self))
+        let mut answer = block_on(run(&words(line), self));
+        let written = self.written.take().concat();
+        answer.stdout.splice(0..0, written);
+        answer
     }
 
     fn out(&self, line: &str) -> String {
@@ -140,7 +158,7 @@ fn wrong_words_are_named_with_what_is_accepted() {
         ),
         (
             "prompt s --format",
-            "argument_invalid: a value is missing; accepted: anthropic [--format <FORMAT>]",
+            "argument_invalid: a value is missing; accepted: anthropic, openai-responses, openai-chat, gemini [--format <FORMAT>]",
         ),
         ("rules --json=1", "argument_invalid: --json takes no value [--json]"),
         ("--json sessions --json", "argument_conflict: --json is given twice [--json]"),
@@ -199,7 +217,20 @@ fn the_store_is_named_by_flag_variable_or_home() {
     assert_eq!(opens("THROUGHLINE_STORE", "", "sessions"), "/h/throughline.db");
     assert_eq!(opens("THROUGHLINE_STORE", "sqlite:a b.db", "sessions"), "a b.db");
     assert_eq!(opens("X", "", "sessions --store sqlite:c.db"), "c.db");
+    assert_eq!(opens("X", "", "sessions --store postgres://ada:hunter2@h/d"), "postgres://ada@h:5432/d");
+    assert_eq!(opens("PGUSER", "pg", "sessions --store postgresql://h"), "postgres://pg@h:5432/pg");
     let desk = Desk::at_home();
+    for store in
+        ["postgres://u:hunter2#@h", "postgres:hunter2", "mysql://u:hunter2@h/d", "postgres://u:hunter2@h/d?x"]
+    {
+        let (exit, stderr) = desk.err(&format!("sessions --store {store}"));
+        assert!(exit == 2 && !stderr.contains("hunter2"), "{stderr}");
+    }
+    assert_eq!(desk.opened.take(), None);
+    assert_eq!(
+        desk.err("sessions --store postgres://ada:hunter2@h/d").1,
+        "no sessions in postgres://ada@h:5432/d\n"
+    );
     assert_eq!(desk.err("sessions").1, "no sessions in /home/ada/.throughline/throughline.db\n");
 }
 
@@ -231,6 +262,90 @@ fn files_are_read_and_named() {
     assert_eq!(desk.err("ingest none").0, 2);
     assert_eq!(desk.opened.take(), None, "there was nothing to read");
     assert!(desk.err("prompt s --request no.json").1.contains("request_invalid: a request is UTF-8 text"));
+}
+
+#[test]
+fn a_text_is_scrubbed_as_it_is_read() {
+    let log = ["one line\n", "password: hunter2\n", "and the rest"].concat();
+    let files = BTreeMap::from([("-", log.leak().as_bytes())]);
+    let desk = Desk { files, ..Desk::at_home() };
+    block_on(run(&words("redact"), &desk));
+    let written = desk.written.take();
+    let texts: Vec<_> = written.iter().map(|bytes| str::from_utf8(bytes).unwrap()).collect();
+    assert_eq!(texts, ["one line\n", "password: [REDACTED:assignment]\n", "and the rest"]);
+    let report = desk.out("redact --json");
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!((&report["bytes_in"], &report["bytes_out"]), (&39.into(), &53.into()));
+    assert_eq!((&report["findings"][0]["line"], &report["findings"][0]["column"]), (&2.into(), &11.into()));
+    assert_eq!(report["truncated"], false);
+    let looks: serde_json::Value =
+        serde_json::from_str(&desk.out("redact --mode report_only --json")).unwrap();
+    assert_eq!((&looks["bytes_out"], &looks["findings"][0]["out_length"]), (&39.into(), &7.into()));
+    assert!(desk.out("redact --report").contains("assignment"));
+    for (full, exit) in [(FileFault::Closed, 0), (FileFault::Full, 3)] {
+        let desk = Desk { full: Some(full), files: desk.files.clone(), ..Desk::at_home() };
+        assert_eq!(block_on(run(&words("redact"), &desk)).exit, exit);
+        assert_eq!(desk.written.take().len(), 1);
+    }
+}
+
+#[test]
+fn what_a_redactor_is_set_up_with() {
+    let files: [(&str, &[u8]); 13] = [
+        ("-", b"password: hunter2\nuser.password: hunter2\nacme_code=k7-9a correct-horse-battery acme_0123456789abcdef\n"),
+        ("key", b"0123456789abcdef\n"),
+        ("short", b"0123\n"),
+        ("exact", b"\ncorrect-horse-battery\n"),
+        ("exact-short", b"\n\nabc\n"),
+        ("rules", br#"[{"id": "acme-id", "keywords": ["acme_"], "alphabet": "hex", "min": 16}]"#),
+        ("rules-bad", br#"[{"id": "acme-id", "keywords": ["acme_"], "alphabet": "hexes", "min": 16}]"#),
+        ("rules-none", b"["),
+        ("rules-odd", b"{}"),
+        ("keys", br#"{"strong": ["acme-code"]}"#),
+        ("allow", br#"{"keys": ["user.*"], "rules": []}"#),
+        ("allow-odd", br#"{"names": []}"#),
+        ("allow-bad", br#"{"rules": ["none"]}"#),
+    ];
+    let variables = BTreeMap::from([("SECRET", "correct-horse-battery"), ("TINY", "abc")]);
+    let desk = Desk { files: BTreeMap::from(files), variables, ..Desk::at_home() };
+    for (flags, wanted) in [
+        ("", "password: [REDACTED:assignment]\n"),
+        ("--mark=((gone))", "password: ((gone))\n"),
+        ("--tag-key key", "password: [REDACTED:assignment:aaaaaaaa]\n"),
+        ("--exact exact", "k7-9a [REDACTED:exact] acme_0123"),
+        ("--exact-env SECRET", "k7-9a [REDACTED:exact] acme_0123"),
+        ("--rules rules", "correct-horse-battery [REDACTED:acme-id]\n"),
+        ("--keys keys", "acme_code=[REDACTED:assignment] correct"),
+        ("--allow allow", "user.password: hunter2\n"),
+        ("--paranoid --mode paranoid --pii --decode-depth 0", "password: [REDACTED:"),
+    ] {
+        let out = desk.out(&format!("redact {flags}"));
+        assert!(out.contains(wanted), "{flags}: {out}");
+    }
+    for (flags, error) in [
+        ("--tag-key short", "option_invalid: tag_key: 4 bytes; a key has at least 16 [short]"),
+        ("--mark odd", "option_invalid: mark: starts or ends with a letter"),
+        ("--exact exact-short", "exact_too_short: 3 bytes; an exact value has at least 6 [exact-short:3]"),
+        ("--exact exact --exact-env TINY", "exact_too_short: 3 bytes; an exact value has at least 6 [$TINY]"),
+        (
+            "--exact-env NONE",
+            "argument_invalid: the environment has no variable `NONE` [--exact-env <NAMES>]",
+        ),
+        ("--rules rules-bad", "option_invalid: rules[0].alphabet: no alphabet; it is one of alnum, "),
+        ("--rules rules-none", "json_invalid: "),
+        ("--rules rules-odd", "option_invalid: rules: not an array of rules [rules-odd]"),
+        (
+            "--allow allow-odd",
+            "option_invalid: allow: not an object with lists of values, keys, rules [allow-odd]",
+        ),
+        ("--allow allow-bad", "option_invalid: allow.rules[0]: no rule has this id [allow-bad]"),
+        ("--keys none", "input_unreadable: "),
+        ("--paranoid --mode default", "argument_conflict: --paranoid is --mode paranoid"),
+        ("--decode-depth 5", "argument_invalid: `5` is not accepted; accepted: a whole number from 0 to 4"),
+    ] {
+        let (exit, stderr) = desk.err(&format!("redact {flags}"));
+        assert!(exit == 2 && stderr.starts_with(&format!("throughline: {error}")), "{flags}: {stderr}");
+    }
 }
 
 #[test]
@@ -291,4 +406,48 @@ fn an_answer_that_cannot_be_written() {
     assert_eq!(unwritten(&[], &FileFault::Closed), Answer::default());
     let full = unwritten(&words("rules --json"), &FileFault::Full);
     assert_eq!((full.exit, full.stderr.lines().count()), (3, 2), "{}", full.stderr);
+}
+
+#[test]
+fn prompts_in_files_are_compared() {
+    let printed = |rows: &[&str]| {
+        let messages: Vec<String> = rows
+            .iter()
+            .map(|row| {
+                format!(
+                    r#"{{"role":"user","row":"{row}","hash":"","parts":[{{"type":"text","text":"{row}"}}]}}"#
+                )
+            })
+            .collect();
+        let text = format!(
+            r#"{{"model":null,"system":[],"tools":[],"settings":{{}},"stable_len":{},"boundary":null,"messages":[{}],"diagnostics":[]}}"#,
+            rows.len(),
+            messages.join(",")
+        );
+        &*text.leak()
+    };
+    let files = BTreeMap::from([
+        ("one", printed(&["u"]).as_bytes()),
+        ("two", printed(&["u", "v"]).as_bytes()),
+        ("other", printed(&["u", "w"]).as_bytes()),
+        ("torn", &b"{"[..]),
+    ]);
+    let desk = Desk { files, ..Desk::default() };
+    let equal = desk.run("diff two two --json");
+    assert_eq!((equal.exit, equal.stderr.as_str()), (0, ""));
+    assert_eq!(
+        desk.out("diff one two --json --prices 1,10"),
+        "{\"cause\":null,\"cost\":0.000143,\"equal\":false,\"first_difference\":null,\"kept_tokens\":13,\
+         \"longer\":\"B\",\"recomputed_tokens\":13}\n"
+    );
+    let parted = desk.run("diff two other");
+    let expected = "they part in messages, item 1, byte 19\ncause        history rewound\nkept         13 tokens\n\
+                    recomputed   13 tokens\n";
+    assert_eq!((parted.exit, String::from_utf8(parted.stdout).unwrap().as_str()), (1, expected));
+    assert_eq!(desk.run("diff two one").exit, 1, "what was promised is gone");
+    assert!(desk.err("diff one").1.starts_with("throughline: argument_missing: "));
+    assert!(desk.err("diff one two other").1.starts_with("throughline: unknown_argument: "));
+    assert!(desk.err("diff one two --prices 1").1.starts_with("throughline: argument_invalid: "));
+    assert!(desk.err("diff one torn").1.starts_with("throughline: prompt_invalid: "));
+    assert_eq!(desk.opened.take(), None, "files need no store");
 }

@@ -1,10 +1,15 @@
 //! A log goes in: read, compare with what is stored, commit what is new.
 
-use super::{Engine, EngineError, Ids, Loaded, Session};
+use super::{
+    Engine, EngineError, Ids, Session, SessionState,
+    commit::{Loaded, Needs},
+    step::Step,
+};
 use crate::{
+    checkpoint::Words,
     host::Host,
     id::{CheckpointId, Project, RowId, SessionId},
-    model::{Effect, Op, PartBody, Plan, RowKind, RowSummary, SessionRow, Trigger},
+    model::{Effect, Op, PartBody, Pending, Plan, RowKind, RowSummary, Trigger},
     time::Timestamp,
     transcript::{ClaudeCodeReader, Format, Item, Summary},
 };
@@ -128,18 +133,12 @@ impl<H: Host> Ingest<'_, H> {
             before: &self.progress,
             last,
         };
-        let ids = self.engine.ids();
-        // Planning is repeated when another host was first; the outcome of the last plan is the one that counts.
-        let outcome = async_lock::Mutex::new(None);
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let (plan, progress, checkpoint) = import.plan(loaded, ids);
-            if let Some(mut outcome) = outcome.try_lock() {
-                *outcome = Some((progress, checkpoint));
-            }
-            Ok(plan)
+            Ok((plan, (progress, checkpoint)))
         };
-        self.engine.transact(&id, true, ids, plan).await?;
-        let (progress, checkpoint) = outcome.into_inner().unwrap_or_default();
+        let needs = Needs { index: true, ..Needs::default() };
+        let (_, (progress, checkpoint)) = self.engine.transact(&id, needs, self.engine.ids(), plan).await?;
         self.progress = progress;
         self.pending_bytes = 0;
         Ok(checkpoint)
@@ -158,26 +157,26 @@ struct Import<'a, H> {
     last: bool,
 }
 
-type Planned = (Option<Plan<SessionRow>>, Progress, Option<CheckpointId>);
+type Planned = (Option<Plan<SessionState>>, Progress, Option<CheckpointId>);
 
 impl<H: Host> Import<'_, H> {
     /// What is new against what is stored. Reading a log again gives the same items first, so a row is known
     /// by its id, and a part by its place among the parts of its row.
     fn plan(&self, loaded: &Loaded<'_>, ids: &mut Ids) -> Planned {
         let session = self.engine.session_or_new(loaded, self.id, self.project.as_ref(), ids);
-        let mut next = session.row().clone();
+        let buffered: Option<&Pending> = loaded.buffered.as_ref();
+        let mut step = Step::new(session.state(), &self.engine.policy, buffered);
         if loaded.session.is_none() {
-            next.started_at = self.first_at.unwrap_or(ids.now());
-            next.last_activity = next.started_at;
+            let start = self.first_at.unwrap_or(ids.now());
+            (step.next.row.started_at, step.next.row.last_activity) = (start, start);
         }
         let known = loaded.index.iter().map(|row| (&row.id, row)).collect();
         let mut staging = Staging {
-            next,
+            step,
             known,
             progress: self.before.clone(),
-            ops: Vec::new(),
-            effects: Vec::new(),
             new_row: None,
+            new_row_at: ids.now(),
             otherwise: self.first_at.unwrap_or(ids.now()),
         };
         for item in self.items {
@@ -186,40 +185,41 @@ impl<H: Host> Import<'_, H> {
         if self.last {
             staging.settle_live();
         }
-        let Staging { mut next, progress, mut ops, mut effects, .. } = staging;
-        let mut checkpoint = None;
+        let Staging { mut step, progress, .. } = staging;
         // What was added by an earlier commit of the same log asks for its checkpoint as well.
-        if ops.is_empty() && !(self.last && progress.added > 0) {
+        if step.ops.is_empty() && !(self.last && progress.added > 0) {
             return (None, progress, None);
         }
-        next.last_activity = next.last_activity.max(self.last_at.unwrap_or(next.last_activity));
-        if self.last && progress.added > 0 {
-            let at = next.last_activity;
-            let (op, effect, id) = Session::checkpoint(&mut next, Trigger::Explicit, None, None, at, ids);
-            ops.push(op);
-            effects.push(effect);
-            checkpoint = Some(id);
+        step.happened(self.last_at.unwrap_or(step.next.row.last_activity));
+        let at = step.next.row.last_activity;
+        if self.last && progress.added > 0 && step.counts(at) {
+            step.enqueue(Trigger::Explicit, Words::default(), at, ids);
         }
-        (Some(session.plan(next, ops, effects, ids)), progress, checkpoint)
+        let written = |effect: &Effect| match effect {
+            Effect::CheckpointWritten { checkpoint, .. } => Some(checkpoint.clone()),
+            _ => None,
+        };
+        let checkpoint = step.effects.iter().find_map(written);
+        (Some(step.into_plan(ids)), progress, checkpoint)
     }
 }
 
 /// Operations of one commit, as they come together.
 struct Staging<'a> {
-    next: SessionRow,
+    step: Step<'a>,
     known: BTreeMap<&'a RowId, &'a RowSummary>,
     progress: Progress,
-    ops: Vec<Op>,
-    effects: Vec<Effect>,
-    /// The newest row of the log with its place, when it is not stored yet.
+    /// The place of the newest row of the log, when it is not stored yet.
     new_row: Option<Timestamp>,
+    /// When what it tells of happened.
+    new_row_at: Timestamp,
     /// The place of a first row without a time.
     otherwise: Timestamp,
 }
 
 impl Staging<'_> {
     fn item(&mut self, item: &Item) {
-        let session = self.next.id.clone();
+        let session = self.step.next.row.id.clone();
         match item {
             Item::Row(row) => {
                 self.progress.live.insert(row.id.clone(), row.live);
@@ -228,11 +228,12 @@ impl Staging<'_> {
                     return;
                 }
                 let mut row = (**row).clone();
-                row.created_at = Session::place(&mut self.next, row.source_at, self.otherwise);
+                row.created_at = Session::place(&mut self.step.next.row, row.source_at, self.otherwise);
                 self.new_row = Some(row.created_at);
+                self.new_row_at = row.source_at.unwrap_or(row.created_at);
                 self.count_row(row.kind, row.sidechain);
-                self.effects.push(Effect::RowStored { session: session.clone(), row: row.id.clone() });
-                self.ops.push(Op::InsertRow { session, row });
+                self.step.effects.push(Effect::RowStored { session: session.clone(), row: row.id.clone() });
+                self.step.ops.push(Op::InsertRow { session, row });
             }
             Item::Part(part) => {
                 let seen = self.progress.parts.entry(part.row.clone()).or_default();
@@ -244,21 +245,21 @@ impl Staging<'_> {
                 }
                 self.progress.added = self.progress.added.saturating_add(1);
                 self.count_part(&part.body);
-                self.ops.push(Op::InsertPart { session, part: (**part).clone() });
+                self.step.ops.push(Op::InsertPart { session, part: (**part).clone() });
             }
             Item::Live { row, live } => {
                 self.progress.live.insert(row.clone(), *live);
             }
             Item::Boundary(boundary) => {
                 let Some(anchor_at) = self.new_row else { return };
-                self.next.boundary_seq = self.next.boundary_seq.saturating_add(1);
+                self.step.next.row.boundary_seq = self.step.next.row.boundary_seq.saturating_add(1);
                 let mut boundary = (**boundary).clone();
-                (boundary.seq, boundary.anchor_at) = (self.next.boundary_seq, anchor_at);
-                self.ops.push(Op::InsertBoundary { session, boundary });
+                (boundary.seq, boundary.anchor_at) = (self.step.next.row.boundary_seq, anchor_at);
+                self.step.ops.push(Op::InsertBoundary { session, boundary });
             }
             Item::Prompt(text) => {
                 if self.new_row.is_some() {
-                    crate::checkpoint::record_prompt(&mut self.next.continuity, text);
+                    self.step.count_prompt(text, self.new_row_at);
                 }
             }
         }
@@ -267,7 +268,7 @@ impl Staging<'_> {
     /// Rows whose place in the conversation is another than the stored one. (Between two reads of a rewound
     /// log the answer swings, so it is asked at the end alone.)
     fn settle_live(&mut self) {
-        let inserted = self.ops.iter().filter_map(|op| match op {
+        let inserted = self.step.ops.iter().filter_map(|op| match op {
             Op::InsertRow { row, .. } => Some((row.id.clone(), row.live)),
             _ => None,
         });
@@ -275,32 +276,32 @@ impl Staging<'_> {
         stored.extend(self.known.values().map(|row| (row.id.clone(), row.live)));
         for (row, live) in &self.progress.live {
             if stored.get(row).is_some_and(|stored| stored != live) {
-                let session = self.next.id.clone();
-                self.ops.push(Op::SetLive { session, row: row.clone(), live: *live });
+                let session = self.step.next.row.id.clone();
+                self.step.ops.push(Op::SetLive { session, row: row.clone(), live: *live });
             }
         }
     }
 
     fn count_row(&mut self, kind: RowKind, sidechain: bool) {
-        let counts = &mut self.next.counts;
+        let counts = &mut self.step.next.row.counts;
         let count = match kind {
             _ if sidechain => return,
             RowKind::User => &mut counts.user,
             RowKind::Assistant => &mut counts.assistant,
             RowKind::Developer => &mut counts.developer,
             RowKind::System => &mut counts.system,
-            RowKind::Function => return,
+            RowKind::Function | RowKind::PrivateFunction | RowKind::Delegation | RowKind::Artifact => return,
         };
         *count = count.saturating_add(1);
     }
 
     fn count_part(&mut self, body: &PartBody) {
-        let counts = &mut self.next.counts;
+        let counts = &mut self.step.next.row.counts;
         let count = match body {
             PartBody::ToolCall { .. } => &mut counts.tool_calls,
             PartBody::ToolResult { .. } => &mut counts.tool_results,
             PartBody::Thinking { .. } => &mut counts.thinking,
-            PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. } => return,
+            _ => return,
         };
         *count = count.saturating_add(1);
     }

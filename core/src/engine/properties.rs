@@ -20,7 +20,7 @@ use proptest::{collection::vec as list, prelude::*};
 use std::string::String;
 
 /// Runs a future that waits for nothing, as those over storage in memory do.
-fn at_once<F: Future>(future: F) -> F::Output {
+pub(super) fn at_once<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("storage in memory waits for nothing"),

@@ -1,9 +1,13 @@
-use super::{Engine, EngineError, unexpected};
+use super::{
+    Engine, EngineError, Ids,
+    commit::{Loaded, Needs, unexpected},
+    step::Step,
+};
 use crate::{
     checkpoint::{Candidate, Recovery, choose, recovery},
     host::{Clock, Host, Storage},
     id::{Project, SessionId},
-    model::{Answer, CheckpointRow, Query, SessionCursor, SessionRow, Status, Trigger},
+    model::{Answer, CheckpointRow, Query, SessionCursor, SessionRow, Status},
     time::Timestamp,
 };
 use alloc::{string::String, vec::Vec};
@@ -51,7 +55,7 @@ impl<H: Host> Engine<H> {
     /// # Errors
     /// The codes of the storage.
     pub async fn recover(&self, request: &RecoverRequest) -> Result<Option<Recovered>, EngineError> {
-        let budget = request.budget.unwrap_or(self.options.recovery_budget);
+        let budget = request.budget.unwrap_or(self.budget());
         let own = match &request.session {
             Some(session) => self.settle(session).await?,
             None => None,
@@ -136,13 +140,21 @@ impl<H: Host> Engine<H> {
         }
     }
 
-    /// Writes what is new as a periodic checkpoint, and gives the session with its newest checkpoint.
+    fn budget(&self) -> usize {
+        usize::try_from(self.policy.continuity.recovery_budget_chars).unwrap_or(usize::MAX)
+    }
+
+    /// Writes what waits and what is new as one checkpoint, and gives the session with its newest one.
     async fn settle(&self, id: &SessionId) -> Result<Option<(SessionRow, CheckpointRow)>, EngineError> {
-        match self.take_checkpoint(id, Trigger::Periodic, None, None).await {
-            Ok(_) => {}
-            Err(EngineError::SessionUnknown { .. }) => return Ok(None),
-            Err(error) => return Err(error),
-        }
+        self.write_buffered(id).await?;
+        let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
+            let Some(session) = loaded.session else { return Ok((None, ())) };
+            let mut step = Step::new(session.state(), &self.policy, None);
+            step.settle(ids);
+            let plan = if step.is_empty(session.state()) { None } else { Some(step.into_plan(ids)) };
+            Ok((plan, ()))
+        };
+        self.transact(id, Needs::default(), self.ids(), plan).await?;
         let Some(session) = self.session_row(id).await? else { return Ok(None) };
         let query = Query::Checkpoints { session: Some(id.clone()), limit: 1 };
         match self.host.storage().read(&query).await? {

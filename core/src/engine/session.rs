@@ -1,78 +1,117 @@
-use super::Ids;
+use super::{Ids, Policy, state::SessionState, step::Step};
 use crate::{
-    checkpoint::{draft, has_news, record_prompt, take},
+    checkpoint::{Words, has_news},
     id::{CheckpointId, Project, SessionId},
     model::{
-        Batch, Continuity, Counts, Effect, Op, Part, PartBody, Plan, Precondition, Row, RowKind, SessionRow,
+        CheckpointHead, Draft, Effect, Op, Part, PartBody, Pending, Plan, Row, RowKind, SessionRow,
         StalePlan, Status, Trigger,
     },
     redact::{Clean, Redactor},
     time::Timestamp,
 };
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
+use serde::Serialize;
 
 /// One session as a state machine: plans are made on it, and take hold when they are confirmed.
 ///
 /// For hosts that want their own loop; [`Engine`](super::Engine) is the ready-made one.
 ///
 /// ```
-/// use throughline_core::{engine::{Ids, Session}, id::SessionId, redact::Redactor};
+/// use throughline_core::{engine::{Ids, Policy, Session}, id::SessionId, redact::Redactor};
 /// let now = "2026-01-01T00:00:00Z".parse().unwrap();
 /// let mut session = Session::new(SessionId::new("my-harness", "", "s1").unwrap(), now);
 /// let text = Redactor::standard().clean("hello");
-/// let plan = session.plan_prompt(text, &mut Ids::new(now, [1; 16]));
+/// let plan = session.plan_prompt(text, &Policy::default(), &mut Ids::new(now, [1; 16]));
 /// // … commit `plan.batch`; only then:
 /// session.confirm(plan).unwrap();
-/// assert_eq!(session.row().version, 1);
+/// assert!(session.row().version > 0);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    row: SessionRow,
+    state: SessionState,
+}
+
+/// Why a checkpoint was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Skipped {
+    /// Checkpoints are turned off.
+    Disabled,
+    /// Nothing is new since the last one, and the trigger does not ask for it all the same.
+    NothingNew,
+    /// What it would tell was cleared.
+    Cleared,
+    /// It waits for its window to close.
+    Queued,
+}
+
+impl Skipped {
+    /// The name, such as `nothing_new`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Disabled => "disabled",
+            Self::NothingNew => "nothing_new",
+            Self::Cleared => "cleared",
+            Self::Queued => "queued",
+        }
+    }
 }
 
 impl Session {
     /// A session that nothing is stored of yet.
     #[must_use]
     pub fn new(id: SessionId, now: Timestamp) -> Self {
-        let row = SessionRow {
-            id,
-            version: 0,
-            status: Status::Idle,
-            project: None,
-            project_normalized: None,
-            project_hash: None,
-            started_at: now,
-            last_activity: now,
-            last_created_at: None,
-            counts: Counts::default(),
-            checkpoint_seq: 0,
-            boundary_seq: 0,
-            continuity: Continuity::default(),
-            compaction: Default::default(),
-        };
-        Self { row }
+        let row = SessionRow::new(id, now);
+        Self {
+            state: SessionState { row, pending: None, heads: Some(Vec::new()), handed: None, settled: None },
+        }
     }
 
     /// What a storage gave back, opened.
-    pub(super) fn open(row: SessionRow) -> Self {
-        Self { row }
+    pub(super) fn open(row: SessionRow, pending: Option<Pending>) -> Self {
+        Self { state: SessionState { row, pending, heads: None, handed: None, settled: None } }
     }
 
     /// The state.
     #[must_use]
     pub fn row(&self) -> &SessionRow {
-        &self.row
+        &self.state.row
+    }
+
+    /// The draft that waits in the store for its window to close.
+    #[must_use]
+    pub fn pending(&self) -> Option<&Pending> {
+        self.state.pending.as_ref()
+    }
+
+    pub(super) fn state(&self) -> &SessionState {
+        &self.state
+    }
+
+    pub(super) fn knows_heads(&self) -> bool {
+        self.state.heads.is_some()
+    }
+
+    pub(super) fn learn_heads(&mut self, heads: Vec<CheckpointHead>) {
+        self.state.heads = Some(heads);
+    }
+
+    /// What is to wait in memory, and what need not any more; once.
+    pub(super) fn take_drafts(&mut self) -> (Option<Draft>, Option<CheckpointId>) {
+        (self.state.handed.take(), self.state.settled.take())
     }
 
     /// Names the project, where none is named yet.
     pub fn set_project(&mut self, project: &Project, redactor: &Redactor) {
-        if self.row.project.is_none() {
+        let row = &mut self.state.row;
+        if row.project.is_none() {
             // Scrubbed before it is normalised: folding `//` hides what a rule looks for.
             let scrubbed = redactor.clean(project.raw());
             let normalized = Project::new(scrubbed.as_str());
-            self.row.project_normalized = normalized.map(|project| redactor.clean(project.normalized()));
-            self.row.project = Some(scrubbed);
-            self.row.project_hash = Some(project.hash());
+            row.project_normalized = normalized.map(|project| redactor.clean(project.normalized()));
+            row.project = Some(scrubbed);
+            row.project_hash = Some(project.hash());
         }
     }
 
@@ -84,91 +123,86 @@ impl Session {
         place
     }
 
-    /// A plan from the state that the session has after it.
-    pub(super) fn plan(
-        &self,
-        mut next: SessionRow,
-        ops: Vec<Op>,
-        effects: Vec<Effect>,
-        ids: &mut Ids,
-    ) -> Plan<SessionRow> {
-        next.version = self.row.version.saturating_add(1);
-        let session = self.row.id.clone();
-        let mut all = vec![Op::PutSession { session: next.clone() }];
-        all.extend(ops);
-        let preconditions = vec![Precondition::SessionVersion { session, is: self.row.version }];
-        Plan {
-            batch: Batch { id: ids.batch(), preconditions, ops: all },
-            effects,
-            change: next,
-            base: self.row.version,
-        }
-    }
-
-    /// Plans that a user's message is stored and counted.
-    pub fn plan_prompt(&self, text: Clean, ids: &mut Ids) -> Plan<SessionRow> {
+    /// Plans that a user's message is stored and counted; when that makes a periodic checkpoint due, it is
+    /// queued in the same batch.
+    pub fn plan_prompt(&self, text: Clean, policy: &Policy, ids: &mut Ids) -> Plan<SessionState> {
         let (now, id) = (ids.now(), ids.row());
-        let mut next = self.row.clone();
-        let created_at = Self::place(&mut next, Some(now), now);
-        next.last_activity = next.last_activity.max(now);
+        let mut step = Step::new(&self.state, policy, None);
+        let next = &mut step.next.row;
+        let created_at = Self::place(next, Some(now), now);
         next.counts.user = next.counts.user.saturating_add(1);
-        record_prompt(&mut next.continuity, &text);
-        let session = self.row.id.clone();
+        let session = next.id.clone();
         let row = Row::new(id.clone(), RowKind::User, created_at);
-        let part = Part::new(id.clone(), 0, PartBody::Text { text });
-        let ops = vec![
-            Op::InsertRow { session: session.clone(), row },
-            Op::InsertPart { session: session.clone(), part },
-        ];
-        self.plan(next, ops, vec![Effect::RowStored { session, row: id }], ids)
+        let part = Part::new(id.clone(), 0, PartBody::Text { text: text.clone() });
+        step.ops.push(Op::InsertRow { session: session.clone(), row });
+        step.ops.push(Op::InsertPart { session: session.clone(), part });
+        step.effects.push(Effect::RowStored { session, row: id });
+        step.happened(now);
+        step.goes_on();
+        step.count_prompt(&text, now);
+        step.enqueue_if_due(ids);
+        step.into_plan(ids)
     }
 
-    /// Plans that a checkpoint is taken of the session as it stands; `None` when it would say nothing new and
-    /// its trigger does not ask for it all the same.
+    /// Plans that a checkpoint is taken of the session as it stands. Rank 3 (explicit) and up is written by
+    /// the batch, with what was pending merged into it; below that it is queued. `at` is the time of the
+    /// trigger, now when absent; a periodic one tells of the last event.
+    ///
+    /// # Errors
+    /// Why there is nothing to do.
     pub fn plan_checkpoint(
         &self,
         trigger: Trigger,
-        context: Option<Clean>,
-        note: Option<Clean>,
+        words: Words,
+        at: Option<Timestamp>,
+        policy: &Policy,
         ids: &mut Ids,
-    ) -> Option<Plan<SessionRow>> {
-        if trigger.rank() < Trigger::Explicit.rank() && !has_news(&self.row.continuity) {
-            return None;
-        }
-        let mut next = self.row.clone();
-        let at = next.last_activity;
-        let (op, effect, _) = Self::checkpoint(&mut next, trigger, context, note, at, ids);
-        Some(self.plan(next, vec![op], vec![effect], ids))
+    ) -> Result<Plan<SessionState>, Skipped> {
+        self.plan_checkpoint_over(trigger, words, at, policy, None, ids)
     }
 
-    /// Writes a checkpoint into a state that is being planned.
-    pub(super) fn checkpoint(
-        next: &mut SessionRow,
+    pub(super) fn plan_checkpoint_over(
+        &self,
         trigger: Trigger,
-        context: Option<Clean>,
-        note: Option<Clean>,
-        at: Timestamp,
+        words: Words,
+        at: Option<Timestamp>,
+        policy: &Policy,
+        buffered: Option<&Pending>,
         ids: &mut Ids,
-    ) -> (Op, Effect, CheckpointId) {
-        next.checkpoint_seq = next.checkpoint_seq.saturating_add(1);
-        next.counts.checkpoints = next.counts.checkpoints.saturating_add(1);
-        let id = ids.checkpoint();
-        let draft = draft(next, trigger, context, note, None, at);
-        let checkpoint = draft.into_row(id.clone(), next.checkpoint_seq);
-        take(&mut next.continuity, at);
-        let effect = Effect::CheckpointWritten { session: next.id.clone(), checkpoint: id.clone() };
-        (Op::InsertCheckpoint { checkpoint }, effect, id)
+    ) -> Result<Plan<SessionState>, Skipped> {
+        if !policy.continuity.enabled {
+            return Err(Skipped::Disabled);
+        }
+        if trigger.rank() < Trigger::Explicit.rank() && !has_news(&self.row().continuity) {
+            return Err(Skipped::NothingNew);
+        }
+        let mut step = Step::new(&self.state, policy, buffered);
+        let at = match trigger {
+            Trigger::Periodic => self.row().last_activity,
+            _ => at.unwrap_or(ids.now()),
+        };
+        if step.next.row.is_cleared(at) {
+            return Err(Skipped::Cleared);
+        }
+        step.happened(at);
+        // The time of the last event in it: what came later than what was given is in it as well.
+        let at = step.next.row.last_activity;
+        if trigger == Trigger::SessionEnd {
+            step.next.row.status = Status::Ended;
+        }
+        step.enqueue(trigger, words, at, ids);
+        Ok(step.into_plan(ids))
     }
 
     /// Takes a plan over, once its batch is committed, and gives what is to be announced.
     ///
     /// # Errors
     /// `stale_plan` when the plan was made on another version; the session is unchanged then.
-    pub fn confirm(&mut self, plan: Plan<SessionRow>) -> Result<Vec<Effect>, StalePlan> {
-        if plan.base != self.row.version {
-            return Err(StalePlan { planned: plan.base, now: self.row.version });
+    pub fn confirm(&mut self, plan: Plan<SessionState>) -> Result<Vec<Effect>, StalePlan> {
+        if plan.base != self.row().version {
+            return Err(StalePlan { planned: plan.base, now: self.row().version });
         }
-        self.row = plan.change;
+        self.state = plan.change;
         Ok(plan.effects)
     }
 }

@@ -1,5 +1,8 @@
-use super::{Boundary, CheckpointRow, Part, Row, SessionRow};
-use crate::id::{BatchId, RowId, SessionId};
+use super::{Boundary, CheckpointRow, Delivery, Part, Pending, Row, SessionRow};
+use crate::{
+    id::{BatchId, CheckpointId, RowId, SessionId},
+    time::Timestamp,
+};
 use alloc::vec::Vec;
 use serde::Serialize;
 
@@ -48,6 +51,49 @@ pub enum Op {
         /// The checkpoint.
         checkpoint: CheckpointRow,
     },
+    /// Removes a checkpoint of the session with its delivery records; a missing one is a conflict.
+    DeleteCheckpoint {
+        /// The session.
+        session: SessionId,
+        /// The checkpoint.
+        checkpoint: CheckpointId,
+    },
+    /// Writes the pending draft of its session. Version 1 is a new one, and a conflict where one is; any other
+    /// takes the place of the version before it under the same id, and is a conflict where that is not.
+    PutPending {
+        /// The draft.
+        pending: Pending,
+    },
+    /// Removes the pending draft of the session; a conflict when it is not the one with this id at this
+    /// version.
+    DeletePending {
+        /// The session.
+        session: SessionId,
+        /// Its id.
+        id: CheckpointId,
+        /// Its version.
+        version: u64,
+    },
+    /// Writes a delivery record. Version 1 is a new one, and a conflict where one is; any other takes the place
+    /// of the version before it, and is a conflict where that is not. The checkpoint must be there; the
+    /// receiver need not.
+    PutDelivery {
+        /// The record.
+        delivery: Delivery,
+    },
+    /// Removes a delivery record, if it is there.
+    DeleteDelivery {
+        /// The session that was told.
+        receiver: SessionId,
+        /// What it was told of.
+        checkpoint: CheckpointId,
+    },
+    /// Removes a session with everything under it: rows, parts, boundaries, checkpoints with their delivery
+    /// records, the pending draft, and what it was delivered itself. A missing one is a conflict.
+    DeleteSession {
+        /// The session.
+        session: SessionId,
+    },
 }
 
 /// What must hold for a batch to be committed; else nothing is written and the answer is a conflict.
@@ -61,6 +107,13 @@ pub enum Precondition {
         session: SessionId,
         /// The version.
         is: u64,
+    },
+    /// The session was not cleared at or after this time; one that does not exist was never cleared.
+    NotCleared {
+        /// The session.
+        session: SessionId,
+        /// The time of what is to be counted, queued or written.
+        at: Timestamp,
     },
 }
 

@@ -51,6 +51,12 @@ impl Trigger {
             Self::SessionEnd => "session_end",
         }
     }
+
+    /// The trigger of a stored name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|trigger| trigger.as_str() == name)
+    }
 }
 
 /// A prompt as a checkpoint keeps it.
@@ -137,7 +143,7 @@ pub(super) fn seal_all(texts: Vec<String>, seal: &impl Seal) -> Vec<Clean> {
 }
 
 impl Structural<String> {
-    fn seal(self, seal: &impl Seal) -> Structural<Clean> {
+    pub(super) fn seal(self, seal: &impl Seal) -> Structural<Clean> {
         Structural {
             focal_entities: seal_all(self.focal_entities, seal),
             active_aspects: seal_all(self.active_aspects, seal),

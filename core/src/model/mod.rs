@@ -11,11 +11,15 @@ mod batch;
 mod boundary;
 mod checkpoint;
 mod compaction;
+mod delivery;
+mod draft;
 mod file_fault;
 mod flags;
+mod metadata;
 mod part;
 mod plan;
 mod query;
+mod record;
 mod row;
 mod seal;
 mod session;
@@ -28,12 +32,16 @@ pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
 pub use compaction::{
     BindingError, BoundaryMetadata, CompactionReason, CompactionState, RestoredRequest, SummarySource,
 };
+pub use delivery::Delivery;
+pub use draft::{Draft, Pending, Ranked};
 pub use file_fault::FileFault;
+pub use metadata::{InputState, Metadata, Stale};
 pub use part::{
     Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,
 };
 pub use plan::{Effect, Plan, StalePlan};
 pub use query::{Answer, Query, RowPlace, RowSummary, SessionCursor};
+pub use record::{Aging, Body, BodyKey, CheckpointHead, DueDraft, Expired, Table, Tally};
 pub use row::{Round, Row, RowKind, StoredRow};
 pub use session::{Continuity, Counts, SessionRow, Status};
 pub use storage_error::StorageError;

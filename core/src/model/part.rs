@@ -73,6 +73,9 @@ pub enum ResultStatus {
     Error,
     /// It was stopped.
     Cancelled,
+    /// A status that is not known; the call and its result are left out of a prompt.
+    #[serde(other)]
+    Unknown,
 }
 
 /// The content of a part.
@@ -108,6 +111,25 @@ pub enum PartBody<T: Text = Clean> {
         /// Its name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<T>,
+    },
+    /// A file that was uploaded, known by its id; the model is told of it by a note.
+    File {
+        /// The id of the upload.
+        id: T,
+        /// Its name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<T>,
+        /// Its media type.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        media_type: Option<T>,
+        /// Its size in bytes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        size: Option<u64>,
+    },
+    /// A result that is a JSON value: a text renders as itself, `null` as `nil`, the rest as canonical JSON.
+    Value {
+        /// Canonical JSON text.
+        json: T,
     },
     /// Thinking. Signed text is stored to the byte or not at all.
     Thinking {
@@ -242,6 +264,13 @@ impl PartBody<String> {
                 source: source.seal(seal),
                 name: name.map(|text| seal.text(text)),
             },
+            Self::File { id, name, media_type, size } => PartBody::File {
+                id: seal.text(id),
+                name: name.map(|text| seal.text(text)),
+                media_type: media_type.map(|text| seal.text(text)),
+                size,
+            },
+            Self::Value { json } => PartBody::Value { json: seal.json(json) },
             Self::Thinking { text, redacted } if signed => {
                 PartBody::Thinking { text: seal.verbatim(text)?, redacted }
             }

@@ -1,5 +1,8 @@
 use super::Batch;
-use crate::id::{CheckpointId, RowId, SessionId};
+use crate::{
+    id::{CheckpointId, RowId, SessionId},
+    time::Timestamp,
+};
 use alloc::vec::Vec;
 use serde::Serialize;
 
@@ -28,6 +31,15 @@ pub enum Effect {
         session: SessionId,
         /// The boundary in force now.
         boundary: RowId,
+    },
+    /// A draft waits for its window to close.
+    CheckpointQueued {
+        /// The session.
+        session: SessionId,
+        /// The id that the checkpoint will have.
+        checkpoint: CheckpointId,
+        /// When the window closes: the time to set a timer to.
+        due_at: Timestamp,
     },
 }
 

@@ -1,4 +1,7 @@
-use super::{Boundary, CheckpointRow, RowKind, SessionRow, StoredRow};
+use super::{
+    Aging, Body, BodyKey, Boundary, CheckpointHead, CheckpointRow, Delivery, DueDraft, Expired, Pending,
+    RowKind, SessionRow, StoredRow, Table, Tally,
+};
 use crate::{
     id::{BatchId, CheckpointId, RowId, SessionId},
     time::Timestamp,
@@ -86,6 +89,58 @@ pub enum Query {
         /// At most this many, 1 to 1000.
         limit: u32,
     },
+    /// The heads of all checkpoints of a session, by `seq`, oldest first. Answer:
+    /// [`Answer::CheckpointHeads`].
+    CheckpointHeads {
+        /// The session.
+        session: SessionId,
+    },
+    /// The pending draft of a session. Answer: [`Answer::Pending`].
+    Pending {
+        /// The session.
+        session: SessionId,
+    },
+    /// Pending drafts whose window closes by then, by (`due_at`, storage key), the earliest first. Answer:
+    /// [`Answer::Due`].
+    Due {
+        /// The last instant that counts, inclusive.
+        until: Timestamp,
+        /// At most this many, 1 to 1000.
+        limit: u32,
+    },
+    /// What a session was told of a checkpoint. Answer: [`Answer::Delivery`].
+    Delivery {
+        /// The session that is told.
+        receiver: SessionId,
+        /// The checkpoint.
+        checkpoint: CheckpointId,
+    },
+    /// What is older than it may be, in any order. Answer: [`Answer::Expired`].
+    Expired {
+        /// Of which kind.
+        kind: Aging,
+        /// Older than this, exclusive.
+        before: Timestamp,
+        /// At most this many, 1 to 1000.
+        limit: u32,
+    },
+    /// How much a table holds; costs as much as the table is long, unlike all others. For `doctor` alone, and
+    /// optional. Answer: [`Answer::Tally`].
+    Tally {
+        /// The table.
+        table: Table,
+    },
+    /// Bodies as they are stored, in the order of keys. For `doctor` alone, and optional. Answer:
+    /// [`Answer::Bodies`].
+    Bodies {
+        /// The table.
+        table: Table,
+        /// Those after this place.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<BodyKey>,
+        /// At most this many, 1 to 1000.
+        limit: u32,
+    },
 }
 
 /// What is known of a row without its text.
@@ -123,4 +178,18 @@ pub enum Answer {
     Boundary(Option<Boundary<String>>),
     /// Checkpoints.
     Checkpoints(Vec<CheckpointRow<String>>),
+    /// Heads of checkpoints.
+    CheckpointHeads(Vec<CheckpointHead>),
+    /// The pending draft, if there is one.
+    Pending(Option<Pending<String>>),
+    /// When windows close.
+    Due(Vec<DueDraft>),
+    /// The delivery record, if there is one.
+    Delivery(Option<Delivery>),
+    /// What is too old.
+    Expired(Vec<Expired>),
+    /// How much a table holds.
+    Tally(Tally),
+    /// Bodies.
+    Bodies(Vec<Body>),
 }

@@ -1,5 +1,5 @@
 use super::{
-    Issuer, Part,
+    InputState, Issuer, Metadata, Part, Stale,
     flags::is_false,
     seal::{Rescrub, Seal, Trusted},
 };
@@ -8,7 +8,7 @@ use crate::{
     redact::{Clean, RULES_VERSION, Redactor, Text},
     time::Timestamp,
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// What a row is, and so how it renders (`spec/prompt.md`, "Rows and how they render").
@@ -26,11 +26,26 @@ pub enum RowKind {
     System,
     /// One tool call and, once it is there, its result.
     Function,
+    /// A call of a tool that is not shown to people.
+    PrivateFunction,
+    /// A call that another agent answers.
+    Delegation,
+    /// An artifact that a tool made; it reaches the model only where the row has text.
+    Artifact,
 }
 
 impl RowKind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::User, Self::Assistant, Self::Developer, Self::System, Self::Function];
+    pub const ALL: [Self; 8] = [
+        Self::User,
+        Self::Assistant,
+        Self::Developer,
+        Self::System,
+        Self::Function,
+        Self::PrivateFunction,
+        Self::Delegation,
+        Self::Artifact,
+    ];
 
     /// The stored name, such as `assistant`.
     #[must_use]
@@ -41,7 +56,16 @@ impl RowKind {
             Self::Developer => "developer",
             Self::System => "system",
             Self::Function => "function",
+            Self::PrivateFunction => "private_function",
+            Self::Delegation => "delegation",
+            Self::Artifact => "artifact",
         }
+    }
+
+    /// Whether it is a call with its result.
+    #[must_use]
+    pub fn is_call(self) -> bool {
+        matches!(self, Self::Function | Self::PrivateFunction | Self::Delegation)
     }
 
     /// Reads a stored name.
@@ -99,6 +123,9 @@ pub struct Row<T: Text = Clean> {
     /// For an assistant row: the chain hash of the last message of the request that it answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prefix_hash: Option<String>,
+    /// What it says of itself beside its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Box<Metadata<T>>>,
     /// Version of the rule set that its text was scrubbed under.
     pub rules: u32,
 }
@@ -130,8 +157,29 @@ impl Row<Clean> {
             generation_checkpoint_id: None,
             prefix_fingerprint: None,
             prefix_hash: None,
+            metadata: None,
             rules: RULES_VERSION,
         }
+    }
+}
+
+impl<T: Text> Row<T> {
+    /// Where a user's message stands as steering; `None` for an ordinary message, and for every other row.
+    #[must_use]
+    pub fn input(&self) -> Option<&InputState> {
+        self.metadata.as_ref()?.input.as_ref().filter(|_| self.kind == RowKind::User)
+    }
+
+    /// Whether the result of this call was withdrawn.
+    #[must_use]
+    pub fn stale(&self) -> Option<&Stale<T>> {
+        self.metadata.as_ref()?.stale.as_ref()
+    }
+
+    /// Whether a system row reaches the model, in its place.
+    #[must_use]
+    pub fn preserves_position(&self) -> bool {
+        self.metadata.as_ref().is_some_and(|metadata| metadata.preserve_position)
     }
 }
 
@@ -150,6 +198,7 @@ impl Row<String> {
             generation_checkpoint_id: self.generation_checkpoint_id,
             prefix_fingerprint: self.prefix_fingerprint,
             prefix_hash: self.prefix_hash,
+            metadata: self.metadata.map(|metadata| Box::new(metadata.seal(seal))),
             rules: self.rules,
         }
     }

@@ -1,6 +1,7 @@
 use super::{
     CompactionState, PromptEntry,
     checkpoint::seal_all,
+    flags::is_false,
     seal::{Seal as _, Trusted},
 };
 use crate::{
@@ -103,7 +104,7 @@ impl<T: Text> Default for Continuity<T> {
 }
 
 /// The state of one session. Every batch that touches the session raises `version` by one and has the
-/// version it was planned on as precondition.
+/// version it was planned on as precondition; the first version is a time, which no session of that name had before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound(serialize = "", deserialize = "T: Deserialize<'de>"))]
 pub struct SessionRow<T: Text = Clean> {
@@ -135,11 +136,64 @@ pub struct SessionRow<T: Text = Clean> {
     pub checkpoint_seq: u64,
     /// `seq` of its newest compaction boundary; never falls.
     pub boundary_seq: u64,
+    /// Nothing whose time is at or before this is counted, queued or recovered any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cleared_at: Option<Timestamp>,
+    /// Whether a draft of it waits in the store.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pending: bool,
     /// What happened since the last checkpoint.
     pub continuity: Continuity<T>,
     /// Compactions to come.
     #[serde(default, skip_serializing_if = "CompactionState::is_empty")]
     pub compaction: CompactionState<T>,
+}
+
+impl<T: Text> Continuity<T> {
+    /// Whether it holds nothing that could grow old.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.prompts_since == 0
+            && self.recent_prompts.is_empty()
+            && self.memory_queries.is_empty()
+            && self.remembers.is_empty()
+    }
+}
+
+impl<T: Text> SessionRow<T> {
+    /// A session that nothing is stored of yet, at version 0.
+    #[must_use]
+    pub fn new(id: SessionId, now: Timestamp) -> Self {
+        Self {
+            id,
+            version: 0,
+            status: Status::Idle,
+            project: None,
+            project_normalized: None,
+            project_hash: None,
+            started_at: now,
+            last_activity: now,
+            last_created_at: None,
+            counts: Counts::default(),
+            checkpoint_seq: 0,
+            boundary_seq: 0,
+            cleared_at: None,
+            pending: false,
+            continuity: Continuity::default(),
+            compaction: CompactionState::default(),
+        }
+    }
+
+    /// Whether something that happened then is gone with what was cleared.
+    #[must_use]
+    pub fn is_cleared(&self, at: Timestamp) -> bool {
+        self.cleared_at.is_some_and(|cleared| at <= cleared)
+    }
+
+    /// Where its time begins to count: at its first event, or when it was cleared.
+    #[must_use]
+    pub fn counted_from(&self) -> Timestamp {
+        self.cleared_at.map_or(self.started_at, |cleared| cleared.max(self.started_at))
+    }
 }
 
 impl Continuity<String> {
@@ -171,6 +225,8 @@ impl SessionRow<String> {
             counts: self.counts,
             checkpoint_seq: self.checkpoint_seq,
             boundary_seq: self.boundary_seq,
+            cleared_at: self.cleared_at,
+            pending: self.pending,
             continuity: self.continuity.open(),
             compaction: self.compaction.seal(&Trusted),
         }

@@ -1,39 +1,55 @@
 //! The default layout of cache markers (`spec/prompt.md`, "Cache markers").
-use super::{Body, Marker, MarkerAt, Message, Part, ResultContent, Role, Tool, Ttl};
+use super::{Body, Marker, MarkerAt, Message, Part, ResultContent, Retention, Tool, Ttl};
 use crate::redact::Clean;
 use alloc::vec::Vec;
 
 /// A look-up reaches back 20 blocks; this keeps a margin of two.
 const REACH: usize = 18;
 
-/// The last tool, the last system part, and two parts of messages.
-pub(super) fn default_markers(tools: &[Tool], system: &[Clean], messages: &[Message]) -> Vec<Marker> {
-    let last = |at, length: usize| {
-        length.checked_sub(1).map(|index| Marker { at, index, part: None, ttl: Ttl::default() })
+/// The last tool, the last system part, and two parts of messages. `round` is the last assistant message.
+/// However long the messages are, only the last of them are looked at.
+pub(super) fn default_markers(
+    tools: &[Tool],
+    system: &[Clean],
+    messages: &[Message],
+    round: Option<usize>,
+    retention: Retention,
+) -> Vec<Marker> {
+    let kept = retention.ordered();
+    let last = |at, length: usize, ttl: Ttl| {
+        length.checked_sub(1).map(|index| Marker { at, index, part: None, ttl })
     };
-    let fixed = [last(MarkerAt::Tools, tools.len()), last(MarkerAt::System, system.len())];
-    fixed.into_iter().flatten().chain(message_markers(messages).into_iter().flatten()).collect()
+    let fixed =
+        [last(MarkerAt::Tools, tools.len(), kept.tools), last(MarkerAt::System, system.len(), kept.system)];
+    let moving = message_places(messages, round).into_iter().flatten();
+    let moving = moving.map(|(index, part)| Marker {
+        at: MarkerAt::Message,
+        index,
+        part: Some(part),
+        ttl: kept.messages,
+    });
+    fixed.into_iter().flatten().chain(moving).collect()
 }
 
 /// The last two messages that can carry a marker. When the newest round put more than [`REACH`] blocks behind
 /// the end of the request before it, the first of the two stands within reach of that end instead, so that a
 /// look-up from it finds what was cached there.
-fn message_markers(messages: &[Message]) -> [Option<Marker>; 2] {
+fn message_places(messages: &[Message], round: Option<usize>) -> [Option<(usize, usize)>; 2] {
     let mut carriers =
         messages.iter().enumerate().rev().filter_map(|(i, message)| Some((i, last_carrier(message)?)));
     let Some(newest) = carriers.next() else { return [None, None] };
     let before = carriers.next();
-    let moved = messages.iter().rposition(|message| message.role == Role::Assistant).and_then(|round| {
-        let blocks: usize = messages.iter().skip(round).map(|message| message.parts.len()).sum();
-        if blocks <= REACH || round == 0 { None } else { within_reach(messages, round) }
-    });
-    [moved.filter(|moved| Some(*moved) < before || before.is_none()).or(before), Some(newest)].map(|place| {
-        place.map(|(index, part)| Marker {
-            at: MarkerAt::Message,
-            index,
-            part: Some(part),
-            ttl: Ttl::default(),
-        })
+    let moved = round.filter(|round| *round > 0 && reaches_further(messages, *round));
+    let moved = moved.and_then(|round| within_reach(messages, round));
+    [moved.filter(|moved| before.is_none_or(|before| *moved < before)).or(before), Some(newest)]
+}
+
+/// Whether there are more than [`REACH`] blocks from message `round` on.
+fn reaches_further(messages: &[Message], round: usize) -> bool {
+    let mut blocks = 0usize;
+    messages.iter().skip(round).any(|message| {
+        blocks = blocks.saturating_add(message.parts.len());
+        blocks > REACH
     })
 }
 

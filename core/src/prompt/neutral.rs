@@ -1,5 +1,5 @@
 //! The neutral prompt: what every provider's request is made from.
-use super::{Settings, Tool};
+use super::{Edit, Settings, Tool};
 use crate::{
     id::RowId,
     json::Json,
@@ -8,6 +8,9 @@ use crate::{
 };
 use alloc::{string::String, vec::Vec};
 use serde::Serialize;
+
+/// As many digits of the fingerprint as no two prefixes share by chance.
+const CACHE_KEY_DIGITS: usize = 32;
 
 /// Who speaks in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,6 +140,8 @@ pub struct Message {
     pub row: RowId,
     /// The chain hash up to this message: SHA-256, 64 lower-case hexadecimal digits.
     pub hash: String,
+    /// Length of its canonical bytes.
+    pub size: usize,
 }
 
 /// Where a cache marker stands.
@@ -163,7 +168,7 @@ impl MarkerAt {
 }
 
 /// How long a cache entry is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Ttl {
     /// Five minutes.
     #[default]
@@ -203,7 +208,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// The named edit (`spec/prompt.md`) that it may show as in a later request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub edit: Option<&'static str>,
+    pub edit: Option<Edit>,
     /// The row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<RowId>,
@@ -229,7 +234,7 @@ impl Diagnostic {
         self
     }
 
-    pub(crate) fn edit(mut self, edit: &'static str) -> Self {
+    pub(crate) fn edit(mut self, edit: Edit) -> Self {
         self.edit = Some(edit);
         self
     }
@@ -282,4 +287,18 @@ pub struct Prompt {
     pub markers: Vec<Marker>,
     /// What was repaired, left out or not certain.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether a tool round of the running turn lost thinking that its provider asks for: models that demand
+    /// it are asked without thinking for the rest of the turn.
+    pub thinking_off: bool,
+    /// Version of the texts that rendering added.
+    pub render_text_version: u32,
+}
+
+impl Prompt {
+    /// A key under which providers with automatic caching keep what comes before the messages: equal as long
+    /// as model, tools and system are.
+    #[must_use]
+    pub fn cache_key(&self) -> String {
+        alloc::format!("tl-{}", crate::text::head(&self.fingerprint, CACHE_KEY_DIGITS))
+    }
 }

@@ -1,12 +1,18 @@
 //! Stored parts into neutral parts.
-use super::{Body, Diagnostic, IssuedData, Media, Part, ResultContent, layout::Call, texts::fixed};
+use super::{
+    Body, Diagnostic, Edit, IssuedData, Media, Part, ResultContent, Upload,
+    layout::{Call, is_error},
+    texts::{NIL, artifact_note, attachment_note, file_note, fixed},
+};
 use crate::{
     id::RowId,
     json::{self, Json, Reader},
-    model::{self, Arguments, Issuer, PartBody, ProviderData, ResultStatus, Row},
+    model::{
+        self, Arguments, Issuer, MediaSource, PartBody, ProviderData, ResultStatus, Row, RowKind, StoredRow,
+    },
     redact::Clean,
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 /// A part of an assistant message and its place among the blocks.
 pub(super) struct Block {
@@ -19,8 +25,10 @@ impl Part {
         matches!(self.body, Body::Thinking { .. })
     }
 
+    /// Whether it is text that says nothing; a signature may stand on an empty one.
     pub(super) fn is_blank(&self) -> bool {
-        matches!(&self.body, Body::Text(text) if text.as_str().trim().is_empty())
+        let is_signed = self.provider_data.as_ref().is_some_and(|data| data.signature.is_some());
+        !is_signed && matches!(&self.body, Body::Text(text) if text.as_str().trim().is_empty())
     }
 
     fn is_media(&self) -> bool {
@@ -35,8 +43,8 @@ pub(super) fn texts<const N: usize>(texts: [Clean; N]) -> Vec<Part> {
 
 /// The parts of a user or developer row: its text first, then attachments in stored order. Where a row has
 /// several texts their order says what belongs to which attachment, and stays. Blank text is left out.
-pub(super) fn of_note(parts: Vec<model::Part>, row: &Row, notes: &mut Vec<Diagnostic>) -> Vec<Part> {
-    let mut out: Vec<Part> = blocks(parts, row, notes, |body| {
+pub(super) fn of_note(stored: &StoredRow, notes: &mut Vec<Diagnostic>) -> Vec<Part> {
+    let mut out: Vec<Part> = blocks(stored, notes, |body| {
         matches!(body, PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. })
     })
     .map(|block| block.part)
@@ -48,12 +56,45 @@ pub(super) fn of_note(parts: Vec<model::Part>, row: &Row, notes: &mut Vec<Diagno
     out
 }
 
+/// What the model is told of the files of a user row, and of attachments that cannot be sent.
+pub(super) fn of_files(stored: &StoredRow, uploads: &BTreeMap<String, Upload>) -> Vec<Part> {
+    let note = |part: &model::Part| match &part.body {
+        PartBody::File { id, name, media_type, size } => {
+            let stored = || Upload { name: name.clone(), media_type: media_type.clone(), size: *size };
+            let known = uploads.get(id.as_str()).cloned().unwrap_or_else(stored);
+            Some(Body::Text(file_note(id, &known)).into())
+        }
+        PartBody::Image { media_type, name, .. } | PartBody::Document { media_type, name, .. }
+            if !part.replay =>
+        {
+            let known = Upload { name: name.clone(), media_type: Some(media_type.clone()), size: None };
+            Some(Body::Text(attachment_note(&known)).into())
+        }
+        _ => None,
+    };
+    // Of parts with one number the first counts; the others were reported with the blocks.
+    let mut parts = in_order(&stored.parts);
+    parts.dedup_by_key(|part| part.index);
+    parts.into_iter().filter_map(note).collect()
+}
+
+/// The text of an artifact row, framed; nothing when it has none.
+pub(super) fn of_artifact(stored: &StoredRow, notes: &mut Vec<Diagnostic>) -> Vec<Part> {
+    let parts = blocks(stored, notes, |body| matches!(body, PartBody::Text { .. }));
+    let framed = |block: Block| match &block.part.body {
+        Body::Text(text) if !block.part.is_blank() => Some(Body::Text(artifact_note(text)).into()),
+        _ => None,
+    };
+    parts.filter_map(framed).collect()
+}
+
 /// The parts of an assistant row by index; a block stored twice is there once.
-pub(super) fn of_assistant(parts: Vec<model::Part>, row: &Row, notes: &mut Vec<Diagnostic>) -> Vec<Block> {
-    let mut out: Vec<Block> = Vec::with_capacity(parts.len());
+pub(super) fn of_assistant(stored: &StoredRow, notes: &mut Vec<Diagnostic>) -> Vec<Block> {
+    let row = &stored.row;
+    let mut out: Vec<Block> = Vec::with_capacity(stored.parts.len());
     let allowed = |body: &PartBody| !matches!(body, PartBody::ToolCall { .. } | PartBody::ToolResult { .. });
     let mut duplicates = Vec::new();
-    for block in blocks(parts, row, notes, allowed) {
+    for block in blocks(stored, notes, allowed) {
         match out.iter().any(|earlier| is_same_thinking(&earlier.part, &block.part)) {
             true => duplicates.push(block.index),
             false => out.push(block),
@@ -70,20 +111,27 @@ fn is_same_thinking(a: &Part, b: &Part) -> bool {
     a.is_thinking() && b.is_thinking() && is_signed && a_data == b_data
 }
 
-/// The sendable parts of a row in order of their index, each index once.
+fn in_order(parts: &[model::Part]) -> Vec<&model::Part> {
+    let mut parts: Vec<&model::Part> = parts.iter().collect();
+    parts.sort_by_key(|part| part.index);
+    parts
+}
+
+/// The sendable parts of a row in order of their index, each index once. What a note tells of is no part.
 fn blocks<'a>(
-    mut parts: Vec<model::Part>,
-    row: &'a Row,
+    stored: &'a StoredRow,
     notes: &'a mut Vec<Diagnostic>,
     is_allowed: impl Fn(&PartBody) -> bool + 'a,
 ) -> impl Iterator<Item = Block> + 'a {
-    parts.sort_by_key(|part| part.index);
+    let row = &stored.row;
     let mut last = None;
-    parts.into_iter().filter_map(move |part| {
+    in_order(&stored.parts).into_iter().filter_map(move |part| {
         let index = part.index;
         let is_repeated = last.replace(index) == Some(index);
         let refused = if is_repeated {
             Some(duplicate(row, index))
+        } else if row.kind == RowKind::User && matches!(part.body, PartBody::File { .. }) {
+            return None;
         } else if !part.replay {
             Some(withheld(&part.body, row))
         } else if !is_allowed(&part.body) {
@@ -95,10 +143,10 @@ fn blocks<'a>(
             notes.push(note.index(usize::try_from(index).unwrap_or(usize::MAX)));
             return None;
         }
-        let body = body(part.body)?;
+        let body = body(&part.body)?;
         Some(Block {
             index,
-            part: Part { body, provider_data: issued(part.provider_data, row.issuer.as_ref()) },
+            part: Part { body, provider_data: issued(part.provider_data.as_ref(), row.issuer.as_ref()) },
         })
     })
 }
@@ -112,6 +160,10 @@ fn duplicate(row: &Row, index: u32) -> Diagnostic {
 fn withheld(body: &PartBody, row: &Row) -> Diagnostic {
     let (code, message) = match body {
         PartBody::Thinking { .. } => ("thinking_withheld", "thinking that may not be sent again is left out"),
+        PartBody::Image { .. } | PartBody::Document { .. } if row.kind == RowKind::User => {
+            let note = "an attachment that can no longer be sent is named in a note";
+            return Diagnostic::new("attachment_expired", note).row(&row.id).edit(Edit::AttachmentExpired);
+        }
         _ => ("part_withheld", "a part that may not be sent again is left out"),
     };
     Diagnostic::new(code, message).row(&row.id)
@@ -125,24 +177,41 @@ fn misplaced(body: &PartBody, row: &Row) -> Diagnostic {
     Diagnostic::new(code, message).row(&row.id)
 }
 
-fn body(body: PartBody) -> Option<Body> {
+fn body(body: &PartBody) -> Option<Body> {
+    let media = |media_type: &Clean, source: &MediaSource, name: &Option<Clean>| Media {
+        media_type: media_type.clone(),
+        source: source.clone(),
+        name: name.clone(),
+    };
     match body {
-        PartBody::Text { text } => Some(Body::Text(text)),
-        PartBody::Image { media_type, source, name } => Some(Body::Image(Media { media_type, source, name })),
+        PartBody::Text { text } => Some(Body::Text(text.clone())),
+        PartBody::Image { media_type, source, name } => Some(Body::Image(media(media_type, source, name))),
         PartBody::Document { media_type, source, name } => {
-            Some(Body::Document(Media { media_type, source, name }))
+            Some(Body::Document(media(media_type, source, name)))
         }
-        PartBody::Thinking { text, redacted } => Some(Body::Thinking { text, redacted }),
-        PartBody::ToolCall { .. } | PartBody::ToolResult { .. } => None,
+        PartBody::Thinking { text, redacted } => {
+            Some(Body::Thinking { text: text.clone(), redacted: *redacted })
+        }
+        PartBody::Value { json } => Some(Body::Text(value_text(json))),
+        PartBody::File { .. } | PartBody::ToolCall { .. } | PartBody::ToolResult { .. } => None,
     }
 }
 
+/// A JSON value as the text of a result: a string is its text, `null` is [`NIL`], the rest canonical JSON.
+fn value_text(value: &Clean) -> Clean {
+    if value.as_str().trim() == "null" {
+        return fixed(NIL);
+    }
+    value.json_string().unwrap_or_else(|| value.clone())
+}
+
 /// Provider data with its issuer.
-pub(super) fn issued(data: Option<ProviderData>, issuer: Option<&Issuer>) -> Option<IssuedData> {
+pub(super) fn issued(data: Option<&ProviderData>, issuer: Option<&Issuer>) -> Option<IssuedData> {
     let ProviderData { signature, data, item_id } = data?;
     if signature.is_none() && data.is_none() && item_id.is_none() {
         return None;
     }
+    let (signature, data, item_id) = (signature.clone(), data.clone(), item_id.clone());
     Some(IssuedData { issuer: issuer.cloned(), signature, data, item_id })
 }
 
@@ -150,7 +219,7 @@ pub(super) fn issued(data: Option<ProviderData>, issuer: Option<&Issuer>) -> Opt
 pub(super) fn request(call: &Call, notes: &mut Vec<Diagnostic>) -> Part {
     let arguments = arguments(&call.arguments, &call.row, notes);
     let body = Body::ToolCall { id: call.id.clone(), name: call.name.clone(), arguments };
-    Part { body, provider_data: issued(call.provider_data.clone(), call.issuer.as_ref()) }
+    Part { body, provider_data: issued(call.provider_data.as_ref(), call.issuer.as_ref()) }
 }
 
 /// Arguments decoded when they are JSON of at most 128 levels, else as text.
@@ -177,7 +246,7 @@ fn arguments(arguments: &Arguments, row: &RowId, notes: &mut Vec<Diagnostic>) ->
 pub(super) fn result(
     id: String,
     status: ResultStatus,
-    content: Vec<PartBody>,
+    content: &[PartBody],
     provider_data: Option<IssuedData>,
     row: &RowId,
     notes: &mut Vec<Diagnostic>,
@@ -185,9 +254,10 @@ pub(super) fn result(
     let mut parts = Vec::with_capacity(content.len());
     for item in content {
         match item {
-            item @ (PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. }) => {
-                parts.extend(body(item).map(Part::from));
-            }
+            PartBody::Text { .. }
+            | PartBody::Value { .. }
+            | PartBody::Image { .. }
+            | PartBody::Document { .. } => parts.extend(body(item).map(Part::from)),
             _ => notes
                 .push(Diagnostic::new("part_misplaced", "a result holds no such part; left out").row(row)),
         }
@@ -197,11 +267,11 @@ pub(super) fn result(
         [Part { body: Body::Text(text), .. }] => ResultContent::Text(core::mem::take(text)),
         _ => ResultContent::Parts(parts),
     };
-    let is_error = matches!(status, ResultStatus::Error | ResultStatus::Cancelled);
+    let is_error = is_error(status);
     Part { body: Body::ToolResult { id, content, is_error }, provider_data }
 }
 
 /// A result that the rows do not hold.
-pub(super) fn made_up(id: String, text: &'static str, is_error: bool) -> Part {
-    Body::ToolResult { id, content: ResultContent::Text(fixed(text)), is_error }.into()
+pub(super) fn made_up(id: String, text: Clean, is_error: bool) -> Part {
+    Body::ToolResult { id, content: ResultContent::Text(text), is_error }.into()
 }

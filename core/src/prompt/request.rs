@@ -4,7 +4,7 @@ mod schema;
 
 pub(super) use schema::normalised;
 
-use crate::{json::Json, redact::Clean};
+use crate::{id::RowId, json::Json, model::RowKind, redact::Clean};
 use alloc::{string::String, vec::Vec};
 
 /// A tool that the model may call.
@@ -77,6 +77,39 @@ pub enum PromptError {
         /// What was found and what is accepted.
         reason: String,
     },
+    /// A user's message in which there is nothing: `empty_message`.
+    #[error("the message is empty; accepted is one with text, a file or an attachment")]
+    EmptyMessage,
+    /// A lifecycle note that speaks as the user or the model: `lifecycle_role`.
+    #[error("a lifecycle note has the role {}; accepted are developer and system", .role.as_str())]
+    LifecycleRole {
+        /// The role it came with.
+        role: RowKind,
+    },
+    /// A row that the conversation does not hold: `row_unknown`.
+    #[error("there is no row {row} in the conversation")]
+    RowUnknown {
+        /// The row.
+        row: RowId,
+    },
+    /// Steering that does not stand where it must: `input_state`.
+    #[error("row {row} is {found}; accepted is {accepted}")]
+    InputState {
+        /// The row.
+        row: RowId,
+        /// What it is.
+        found: &'static str,
+        /// What is asked for.
+        accepted: &'static str,
+    },
+    /// A prompt in a file that is none: `prompt_invalid`.
+    #[error("{path}: {reason}")]
+    PromptInvalid {
+        /// Where, such as `messages[2].role`; `prompt` for the whole.
+        path: String,
+        /// What was found and what is accepted.
+        reason: String,
+    },
 }
 
 impl PromptError {
@@ -85,6 +118,11 @@ impl PromptError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::RequestInvalid { .. } => "request_invalid",
+            Self::EmptyMessage => "empty_message",
+            Self::LifecycleRole { .. } => "lifecycle_role",
+            Self::RowUnknown { .. } => "row_unknown",
+            Self::InputState { .. } => "input_state",
+            Self::PromptInvalid { .. } => "prompt_invalid",
         }
     }
 
@@ -92,7 +130,9 @@ impl PromptError {
     #[must_use]
     pub fn path(&self) -> &str {
         match self {
-            Self::RequestInvalid { path, .. } => path,
+            Self::RequestInvalid { path, .. } | Self::PromptInvalid { path, .. } => path,
+            Self::EmptyMessage | Self::LifecycleRole { .. } => "",
+            Self::RowUnknown { row } | Self::InputState { row, .. } => row.as_str(),
         }
     }
 }

@@ -3,14 +3,16 @@ use crate::{
     model::{Boundary, Row},
     redact::Clean,
 };
+use alloc::string::String;
 
 /// What the thinking of a row is judged by.
-pub(super) struct Judge<'a> {
-    pub(super) model: Option<&'a Clean>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Judge {
+    model: Option<Clean>,
     /// In lower-case hexadecimal.
-    pub(super) fingerprint: &'a str,
+    fingerprint: String,
     /// The boundary in force; `""` when there is none.
-    pub(super) generation: &'a str,
+    generation: String,
 }
 
 /// What becomes of the thinking of a row.
@@ -34,19 +36,16 @@ impl Verdict {
     }
 }
 
-impl<'a> Judge<'a> {
-    pub(super) fn new(
-        model: Option<&'a Clean>,
-        fingerprint: &'a str,
-        boundary: Option<&'a Boundary>,
-    ) -> Self {
-        Self { model, fingerprint, generation: boundary.map_or("", |boundary| boundary.id.as_str()) }
+impl Judge {
+    pub(super) fn new(model: Option<Clean>, fingerprint: String, boundary: Option<&Boundary>) -> Self {
+        let generation = boundary.map_or("", |boundary| boundary.id.as_str()).into();
+        Self { model, fingerprint, generation }
     }
 
     /// Judges a row by itself and `before`, the chain hash in front of it.
     pub(super) fn verdict(&self, row: &Row, before: &str, is_current_round: bool) -> Verdict {
         let issuer = row.issuer.as_ref().map(|issuer| &issuer.model);
-        if self.model.is_some() && issuer != self.model {
+        if self.model.is_some() && issuer != self.model.as_ref() {
             return Verdict::OtherIssuer;
         }
         match self.test(row, before) {

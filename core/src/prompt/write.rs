@@ -1,8 +1,8 @@
 //! Neutral JSON (`spec/cli.md`), written in canonical form: the bytes that are hashed are the bytes that are
 //! printed. Keys are written in sorted order by hand, which a test compares with the canonical writer.
 use super::{
-    Body, Diagnostic, IssuedData, Marker, Media, Message, Part, Prompt, ResultContent, Sections, Settings,
-    Tool,
+    Body, Diagnostic, Edit, IssuedData, Marker, Media, Message, Part, Prompt, ResultContent, Sections,
+    Settings, Tool,
 };
 use crate::{
     json::{self, Json, Reader, write_canonical, write_string},
@@ -24,6 +24,18 @@ impl Prompt {
     pub fn json_text(&self) -> String {
         let mut out = String::with_capacity(self.messages.len().saturating_mul(MESSAGE_FRAME));
         write_prompt(self, &mut out);
+        out
+    }
+
+    /// The messages from this index on as a JSON array, as they stand in [`json_text`](Self::json_text): what an
+    /// edit of a [`Conversation`](super::Conversation) added, when it says how many were kept.
+    #[must_use]
+    pub fn messages_text(&self, from: usize) -> String {
+        let mut out = String::new();
+        let messages = self.messages.get(from..).unwrap_or_default();
+        write_list(messages, &mut out, |message, out| {
+            write_message(message, Some((&message.hash, message.row.as_str())), out);
+        });
         out
     }
 
@@ -123,11 +135,12 @@ fn write_prompt(prompt: &Prompt, out: &mut String) {
         write_message(message, Some((&message.hash, message.row.as_str())), out);
     });
     write_model(prompt.model.as_ref(), fields.key("model"));
+    fields.number("render_text_version", usize::try_from(prompt.render_text_version).unwrap_or(usize::MAX));
     write_sections(&prompt.sections, fields.key("sections"));
     write_settings(&prompt.settings, fields.key("settings"));
     fields.text("stable_hash", &prompt.stable_hash).number("stable_len", prompt.stable_len);
     write_system(&prompt.system, fields.key("system"));
-    fields.text("tail_hash", &prompt.tail_hash);
+    fields.text("tail_hash", &prompt.tail_hash).flag("thinking_off", prompt.thinking_off);
     write_tools(&prompt.tools, fields.key("tools"));
     fields.end();
 }
@@ -150,12 +163,15 @@ pub(super) fn write_system(system: &[Clean], out: &mut String) {
 
 /// The tools section: an array of objects.
 pub(super) fn write_tools(tools: &[Tool], out: &mut String) {
-    write_list(tools, out, |tool, out| {
-        let mut fields = Fields::new(out);
-        fields.text("description", tool.description.as_str());
-        write_canonical(&tool.input_schema, fields.key("input_schema"));
-        fields.text("name", tool.name.as_str()).end();
-    });
+    write_list(tools, out, write_tool);
+}
+
+/// One tool.
+pub(super) fn write_tool(tool: &Tool, out: &mut String) {
+    let mut fields = Fields::new(out);
+    fields.text("description", tool.description.as_str());
+    write_canonical(&tool.input_schema, fields.key("input_schema"));
+    fields.text("name", tool.name.as_str()).end();
 }
 
 /// The settings section: an object of those that are set.
@@ -177,7 +193,7 @@ pub(super) fn write_message(message: &Message, place: Option<(&str, &str)>, out:
     fields.optional("row", place.map(|(_, row)| row)).end();
 }
 
-fn write_part(part: &Part, out: &mut String) {
+pub(super) fn write_part(part: &Part, out: &mut String) {
     let data = part.provider_data.as_ref();
     let mut fields = Fields::new(out);
     match &part.body {
@@ -248,7 +264,7 @@ fn write_marker(marker: &Marker, out: &mut String) {
 
 fn write_diagnostic(diagnostic: &Diagnostic, out: &mut String) {
     let mut fields = Fields::new(out);
-    fields.text("code", diagnostic.code).optional("edit", diagnostic.edit);
+    fields.text("code", diagnostic.code).optional("edit", diagnostic.edit.map(Edit::as_str));
     if let Some(index) = diagnostic.index {
         fields.number("index", index);
     }
@@ -257,7 +273,7 @@ fn write_diagnostic(diagnostic: &Diagnostic, out: &mut String) {
 }
 
 /// The parts of a text that was written piece by piece, as bytes of one buffer that is used again.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Scratch(String);
 
 impl Scratch {

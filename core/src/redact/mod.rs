@@ -5,18 +5,30 @@
 //! `[REDACTED:<kind>]` comes in its place; see `spec/redaction.md`.
 mod clean;
 mod engine;
+mod error;
 mod finding;
+mod host;
 mod json;
+mod mark;
 mod options;
+mod report;
 mod rules;
+mod setup;
+mod stream;
+mod tag;
 
 pub use clean::{Clean, CleanBuf, CleanJson, Opaque, Text};
+pub use error::RedactError;
 pub use finding::{Confidence, Finding, Redaction};
-pub use options::{Mode, Options, RedactError};
-pub use rules::{RULES_VERSION, Rule, rules};
+pub use host::{HostRule, HostShape};
+pub use options::{AllowList, KeyNames, Mode, Options};
+pub use rules::{RULES_VERSION, Rule, RuleSet, rules};
+pub use stream::{Stream, StreamCore, StreamState};
 
 use alloc::{string::String, vec::Vec};
-use engine::{Engine, Span};
+use engine::Engine;
+use report::Report;
+use stream::{Piece, Walk};
 
 /// Finds secrets and puts marks in their place. Built once, immutable, shared.
 ///
@@ -31,37 +43,17 @@ use engine::{Engine, Span};
 pub struct Redactor {
     mode: Mode,
     engine: Engine,
+    marker: mark::Marker,
 }
 
 impl Redactor {
-    /// A redactor with these options.
-    ///
-    /// # Errors
-    /// `exact_too_short` and `exact_placeholder` for an exact value that would be replaced all over the place.
-    pub fn new(options: Options) -> Result<Self, RedactError> {
-        for (index, value) in options.exact.iter().enumerate() {
-            if value.len() < Options::EXACT_MIN {
-                return Err(RedactError::ExactTooShort { index, length: value.len() });
-            }
-            if engine::placeholder(value) {
-                return Err(RedactError::ExactPlaceholder { index });
-            }
-        }
-        Ok(Self::with(&options))
-    }
-
-    /// A redactor with the default options.
+    /// The same redactor, which reads by plain numbers where this build has vectors: it finds what a build without them
+    /// finds, which is the same. For tests.
+    #[doc(hidden)]
     #[must_use]
-    pub fn standard() -> Self {
-        Self::with(&Options::default())
-    }
-
-    fn with(options: &Options) -> Self {
-        let least = match options.mode {
-            Mode::Paranoid => Confidence::Possible,
-            Mode::Default | Mode::ReportOnly => Confidence::Likely,
-        };
-        Self { mode: options.mode, engine: Engine::new(&options.exact, least) }
+    pub fn by_numbers(mut self) -> Self {
+        self.engine.read_by_numbers();
+        self
     }
 
     /// Which findings this redactor replaces.
@@ -70,23 +62,43 @@ impl Redactor {
         self.mode
     }
 
-    /// Scrubs a text and says what was replaced.
+    /// Scrubs a text and says what was replaced. Each line is a record: what is found in one is looked for in it and
+    /// in those behind it.
     #[must_use]
     pub fn redact(&self, text: &str) -> Redaction {
-        let spans = self.scan(text);
-        Redaction { findings: findings(text, &spans), text: Clean::seal(rebuild(text, &spans)) }
+        let (clean, findings) = self.written(text, &self.scan(text));
+        Redaction { findings, text: Clean::seal(clean) }
     }
 
     /// Scrubs a text.
     #[must_use]
     pub fn clean(&self, text: &str) -> Clean {
-        Clean::seal(rebuild(text, &self.scan(text)))
+        self.changed(text).unwrap_or_else(|| Clean::seal(text.into()))
+    }
+
+    /// The scrubbed text where something was found in it; `None` says that it is clean as it stands, and copies
+    /// nothing.
+    ///
+    /// ```
+    /// use throughline_core::redact::Redactor;
+    /// let redactor = Redactor::standard();
+    /// assert_eq!(redactor.changed("nothing here"), None);
+    /// assert!(redactor.changed("password: hunter2").is_some());
+    /// ```
+    #[must_use]
+    pub fn changed(&self, text: &str) -> Option<Clean> {
+        let pieces = self.scan(text);
+        (!pieces.is_empty()).then(|| Clean::seal(self.written(text, &pieces).0))
     }
 
     /// What would be replaced in a text.
     #[must_use]
     pub fn report(&self, text: &str) -> Vec<Finding> {
-        findings(text, &self.scan(text))
+        let pieces = self.scan(text);
+        if pieces.is_empty() {
+            return Vec::new();
+        }
+        self.written(text, &pieces).1
     }
 
     /// The text unchanged, when nothing is found in it: for signed text, which must not be altered.
@@ -101,13 +113,42 @@ impl Redactor {
     /// `secret_in_identifier` when a certain rule fires in it.
     pub fn identifier(&self, field: &'static str, text: &str) -> Result<(), RedactError> {
         match self.scan(text).iter().find(|s| s.rule.confidence == Confidence::Certain) {
-            Some(span) => Err(RedactError::SecretInIdentifier { field, rule: span.rule.id }),
+            Some(piece) => Err(RedactError::SecretInIdentifier { field, rule: piece.rule.id }),
             None => Ok(()),
         }
     }
 
-    fn scan(&self, text: &str) -> Vec<Span> {
-        self.engine.scan(text)
+    /// What is found in a text, in its order.
+    fn scan(&self, text: &str) -> Vec<Piece> {
+        let (mut walk, mut at, mut pieces) = (Walk::default(), 0, Vec::new());
+        while at < text.len() || walk.is_inside_key() {
+            let inside = walk.is_inside_key();
+            let next = walk.advance(&self.engine, text, at, true, &mut pieces);
+            if next == at && walk.is_inside_key() == inside {
+                break;
+            }
+            at = next;
+        }
+        pieces
+    }
+
+    /// The text with a mark for each secret, and where these stand.
+    fn written(&self, text: &str, pieces: &[Piece]) -> (String, Vec<Finding>) {
+        let (mut out, mut report, mut at) = (String::with_capacity(text.len()), Report::default(), 0);
+        for piece in pieces {
+            let kept = text.get(at..piece.start).unwrap_or_default();
+            let secret = text.get(piece.start..piece.end).unwrap_or_default();
+            out.push_str(kept);
+            report.text(kept);
+            let mark =
+                if piece.continues { String::new() } else { self.marker.mark(piece.rule, secret.as_bytes()) };
+            report.piece(piece, secret, mark.len());
+            out.push_str(&mark);
+            at = piece.end;
+        }
+        out.push_str(text.get(at..).unwrap_or_default());
+        report.close();
+        (out, report.take())
     }
 }
 
@@ -115,57 +156,6 @@ impl Default for Redactor {
     fn default() -> Self {
         Self::standard()
     }
-}
-
-/// The text with a mark for each span.
-fn rebuild(text: &str, spans: &[Span]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for span in spans {
-        out.push_str(text.get(at..span.start).unwrap_or_default());
-        for piece in mark(span) {
-            out.push_str(piece);
-        }
-        at = span.end;
-    }
-    out.push_str(text.get(at..).unwrap_or_default());
-    out
-}
-
-/// The pieces of a mark.
-fn mark(span: &Span) -> [&'static str; 3] {
-    ["[REDACTED:", span.rule.kind, "]"]
-}
-
-/// What is told of spans: where they stand in the text, and where their marks stand in the output.
-fn findings(text: &str, spans: &[Span]) -> Vec<Finding> {
-    let bytes = text.as_bytes();
-    // Lines are counted up to `counted`; `end` is that of the span before, `out` that of its mark.
-    let (mut counted, mut line, mut line_start) = (0usize, 1usize, 0usize);
-    let (mut end, mut out) = (0usize, 0usize);
-    let mut list = Vec::with_capacity(spans.len());
-    for span in spans {
-        for newline in memchr::memchr_iter(b'\n', bytes.get(counted..span.start).unwrap_or_default()) {
-            line = line.saturating_add(1);
-            line_start = counted.saturating_add(newline).saturating_add(1);
-        }
-        counted = span.start;
-        let out_offset = out.saturating_add(span.start.saturating_sub(end));
-        let out_length = mark(span).iter().map(|piece| piece.len()).sum();
-        list.push(Finding {
-            rule: span.rule.id,
-            kind: span.rule.kind,
-            confidence: span.rule.confidence,
-            line,
-            column: span.start.saturating_sub(line_start).saturating_add(1),
-            offset: span.start,
-            length: span.end.saturating_sub(span.start),
-            out_offset,
-            out_length,
-        });
-        (end, out) = (span.end, out_offset.saturating_add(out_length));
-    }
-    list
 }
 
 #[cfg(test)]

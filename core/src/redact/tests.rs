@@ -4,6 +4,7 @@ use crate::json::{Json, canonical, parse};
 use alloc::{format, string::String, string::ToString, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
+mod encoded;
 mod floods;
 mod places;
 mod stays;
@@ -13,7 +14,7 @@ fn clean(text: &str) -> String {
 }
 
 /// Bits of text that the finders look at, between which anything may stand.
-fn bit() -> impl Strategy<Value = String> {
+pub(super) fn bit() -> impl Strategy<Value = String> {
     #[rustfmt::skip] // A table.
     let fixed = [
         "password", "token", "api_key", "secret: ", "key=", "=", ": ", ":", "\"", "'", "`", "\\", "\\\"",

@@ -28,16 +28,21 @@ impl Ids {
         Self { is_accepted, used: BTreeSet::new(), round: BTreeMap::new(), renamed: Vec::new() }
     }
 
-    /// Takes on an assistant message and its results, which stand right behind it and name the calls' rows.
-    pub(super) fn begin_round(&mut self, results: &[Message], at: usize, notes: &mut Vec<Diagnostic>) {
+    /// Takes on the message at a place: an assistant message begins a round, with its results, which stand right
+    /// behind it and name the calls' rows.
+    pub(super) fn take_on(&mut self, messages: &[Message], at: usize, notes: &mut Vec<Diagnostic>) {
+        if messages.get(at).is_none_or(|message| message.role != Role::Assistant) {
+            return;
+        }
         self.round.clear();
-        for (place, message) in results.iter().take_while(|message| message.role == Role::Tool).enumerate() {
+        let behind = messages.iter().enumerate().skip(at.saturating_add(1));
+        for (place, message) in behind.take_while(|(_, message)| message.role == Role::Tool) {
             for part in &message.parts {
                 let Body::ToolResult { id, .. } = &part.body else { continue };
                 let sent = self.sent(id, &message.row);
                 if sent != *id {
                     let note = Diagnostic::new("tool_id_renamed", "the id of a call is refused or repeats");
-                    notes.push(note.row(&message.row).index(at.saturating_add(place).saturating_add(1)));
+                    notes.push(note.row(&message.row).index(place));
                 }
                 self.round.insert(id.clone(), sent);
             }

@@ -10,11 +10,18 @@
 //! [`APPLICATION_ID`] and `user_version` to the number of migrations. A driver migrates before it turns the
 //! write-ahead log on, so that the header of the file says from the first byte whose it is.
 //!
+//! A database with several writers (PostgreSQL: [`postgres`]) takes the [`locks`] of a batch after [`already`].
+//!
 //! Parameters are plain `?` in order. Ids and instants are text that sorts by its bytes (instants as
 //! [order keys](crate::time::Timestamp::order_key)), bodies are JSON text. Every statement is of the cost of
 //! what it writes or gives back (`spec/hosts.md`, "Storage").
 
+mod columns;
+mod inspect;
+mod locks;
+pub mod postgres;
 mod read;
+mod retention;
 mod schema;
 pub mod sqlite;
 mod statement;
@@ -23,6 +30,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use locks::locks;
 pub use read::{answer, read};
 pub use schema::{APPLICATION_ID, migrations, schema_found};
 pub use statement::{Statement, Value};

@@ -1,12 +1,17 @@
-use super::statement::{Statement, Value};
+use super::{
+    columns::{body_of, checkpoint_id, columns, instant, int, number, odd, session_id, text},
+    inspect, retention,
+    statement::{Statement, Value},
+};
 use crate::{
-    id::{RowId, SessionId},
+    id::{CheckpointId, RowId, SessionId},
     model::{
-        Answer, Part, Query, Row, RowKind, RowPlace, RowSummary, SessionCursor, StorageError, StoredRow,
+        Answer, CheckpointHead, Delivery, DueDraft, Part, Query, Row, RowKind, RowPlace, RowSummary,
+        SessionCursor, StorageError, StoredRow, Trigger,
     },
     time::Timestamp,
 };
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 use serde::de::DeserializeOwned;
 
 /// The statement that asks for the answer to a query.
@@ -44,6 +49,27 @@ pub fn read(query: &Query) -> Statement {
             let sql = "SELECT body FROM checkpoints ORDER BY created_at DESC, id DESC LIMIT ?";
             Statement::new(sql, vec![(*limit).into()])
         }
+        Query::CheckpointHeads { session } => {
+            let sql = "SELECT id, seq, kind, created_at FROM checkpoints WHERE session = ? ORDER BY seq";
+            Statement::new(sql, vec![key(session)])
+        }
+        Query::Pending { session } => {
+            Statement::new("SELECT body FROM pending_checkpoints WHERE session = ?", vec![key(session)])
+        }
+        Query::Due { until, limit } => {
+            let sql = "SELECT p.due_at, s.harness, s.agent, s.key FROM pending_checkpoints p \
+                       JOIN sessions s ON s.id = p.session \
+                       WHERE p.due_at <= ? ORDER BY p.due_at, p.session LIMIT ?";
+            Statement::new(sql, vec![until.order_key().into(), (*limit).into()])
+        }
+        Query::Delivery { receiver, checkpoint } => {
+            let sql = "SELECT version, offered_at, delivered_at FROM deliveries \
+                       WHERE receiver = ? AND checkpoint = ?";
+            Statement::new(sql, vec![key(receiver), checkpoint.as_str().into()])
+        }
+        Query::Expired { kind, before, limit } => retention::expired(*kind, *before, *limit),
+        Query::Tally { table } => inspect::tally(*table),
+        Query::Bodies { table, after, limit } => inspect::bodies(*table, after.as_ref(), *limit),
     }
 }
 
@@ -117,11 +143,64 @@ pub fn answer(query: &Query, rows: Vec<Vec<Value>>) -> Result<Answer, StorageErr
         Query::Session { .. } => Answer::Session(bodies(rows, "a session")?.pop()),
         Query::Sessions { .. } => Answer::Sessions(bodies(rows, "a session")?),
         Query::Rows { .. } => Answer::Rows(stored_rows(rows)?),
-        Query::RowIndex { .. } => Answer::RowIndex(rows.into_iter().map(summary).collect::<Result<_, _>>()?),
+        Query::RowIndex { .. } => Answer::RowIndex(each(rows, summary)?),
         Query::Boundary { .. } => Answer::Boundary(bodies(rows, "a compaction boundary")?.pop()),
         Query::Checkpoint { .. } | Query::Checkpoints { .. } => {
             Answer::Checkpoints(bodies(rows, "a checkpoint")?)
         }
+        Query::CheckpointHeads { .. } => Answer::CheckpointHeads(each(rows, checkpoint_head)?),
+        Query::Pending { .. } => Answer::Pending(bodies(rows, "a pending draft")?.pop()),
+        Query::Due { .. } => Answer::Due(each(rows, due)?),
+        Query::Delivery { receiver, checkpoint } => {
+            let record = |row| delivery(row, receiver, checkpoint);
+            Answer::Delivery(each(rows, record)?.pop())
+        }
+        Query::Expired { .. } => Answer::Expired(each(rows, retention::record)?),
+        Query::Tally { .. } => Answer::Tally(each(rows, inspect::tallied)?.pop().unwrap_or_default()),
+        Query::Bodies { .. } => Answer::Bodies(each(rows, inspect::body)?),
+    })
+}
+
+fn each<T>(
+    rows: Vec<Vec<Value>>,
+    read: impl Fn(Vec<Value>) -> Result<T, StorageError>,
+) -> Result<Vec<T>, StorageError> {
+    rows.into_iter().map(read).collect()
+}
+
+fn checkpoint_head(row: Vec<Value>) -> Result<CheckpointHead, StorageError> {
+    let expected = "the head of a checkpoint";
+    let [id, seq, kind, created_at] = columns(row, expected)?;
+    Ok(CheckpointHead {
+        id: checkpoint_id(id, expected)?,
+        seq: number(&seq, expected)?,
+        trigger: Trigger::parse(&text(kind, expected)?).ok_or_else(|| odd("trigger", expected))?,
+        created_at: instant(created_at, expected)?,
+    })
+}
+
+fn due(row: Vec<Value>) -> Result<DueDraft, StorageError> {
+    let expected = "the end of a window";
+    let [due_at, harness, agent, key] = columns(row, expected)?;
+    Ok(DueDraft { due_at: instant(due_at, expected)?, session: session_id([harness, agent, key], expected)? })
+}
+
+fn delivery(
+    row: Vec<Value>,
+    receiver: &SessionId,
+    checkpoint: &CheckpointId,
+) -> Result<Delivery, StorageError> {
+    let expected = "a delivery record";
+    let [version, offered_at, delivered_at] = columns(row, expected)?;
+    Ok(Delivery {
+        receiver: receiver.clone(),
+        checkpoint: checkpoint.clone(),
+        version: number(&version, expected)?,
+        offered_at: instant(offered_at, expected)?,
+        delivered_at: match delivered_at {
+            Value::Null => None,
+            at => Some(instant(at, expected)?),
+        },
     })
 }
 
@@ -160,7 +239,7 @@ fn summary(row: Vec<Value>) -> Result<RowSummary, StorageError> {
     let expected = "the head of a row";
     let [id, kind, created_at, live, parts] = columns(row, expected)?;
     let (id, kind, created_at) = (text(id, expected)?, text(kind, expected)?, text(created_at, expected)?);
-    let odd = |what: &str| corrupt(format!("an unknown {what}"), expected);
+    let odd = |what: &str| odd(what, expected);
     Ok(RowSummary {
         id: RowId::new(id).map_err(|_| odd("row id"))?,
         kind: RowKind::parse(&kind).ok_or_else(|| odd("kind of row"))?,
@@ -172,36 +251,4 @@ fn summary(row: Vec<Value>) -> Result<RowSummary, StorageError> {
 
 fn key(session: &SessionId) -> Value {
     session.storage_key().into()
-}
-
-fn corrupt(what: String, expected: &'static str) -> StorageError {
-    StorageError::Corrupt { what, expected }
-}
-
-fn columns<const N: usize>(row: Vec<Value>, expected: &'static str) -> Result<[Value; N], StorageError> {
-    let wrong = |row: Vec<Value>| corrupt(format!("{} columns in place of {N}", row.len()), expected);
-    row.try_into().map_err(wrong)
-}
-
-fn text(value: Value, expected: &'static str) -> Result<String, StorageError> {
-    match value {
-        Value::Text(text) => Ok(text),
-        Value::Int(_) => Err(corrupt("a number in place of a text".into(), expected)),
-        Value::Null => Err(corrupt("nothing in place of a text".into(), expected)),
-    }
-}
-
-fn int(value: &Value, expected: &'static str) -> Result<i64, StorageError> {
-    match value {
-        Value::Int(number) => Ok(*number),
-        Value::Text(_) | Value::Null => Err(corrupt("no number where one stands".into(), expected)),
-    }
-}
-
-/// Reads JSON text. The message says where it goes wrong, and nothing of what stands there.
-fn body_of<T: DeserializeOwned>(text: &str, expected: &'static str) -> Result<T, StorageError> {
-    serde_json::from_str(text).map_err(|error| {
-        let what = if error.is_data() { "JSON of another shape" } else { "text that is no JSON" };
-        corrupt(format!("{what} (from column {})", error.column()), expected)
-    })
 }

@@ -64,6 +64,12 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// A statement that may change any number of rows, for what a driver adds of its own.
+    #[must_use]
+    pub fn plain(sql: &'static str, params: Vec<Value>) -> Self {
+        Self::new(sql, params)
+    }
+
     pub(super) fn new(sql: &'static str, params: Vec<Value>) -> Self {
         Self { sql, params, rows: None, what: String::new() }
     }

@@ -1,7 +1,11 @@
 use super::statement::{Statement, Value};
 use crate::{
     id::{BatchId, SessionId},
-    model::{Batch, Boundary, CheckpointRow, Op, Part, Precondition, Row, SessionRow, StorageError},
+    model::{
+        Batch, Boundary, CheckpointRow, Delivery, Op, Part, Pending, Precondition, Row, SessionRow,
+        StorageError,
+    },
+    time::Timestamp,
 };
 use alloc::{format, string::String, vec, vec::Vec};
 use serde::Serialize;
@@ -25,6 +29,10 @@ pub fn statements(batch: &Batch) -> Result<Vec<Statement>, StorageError> {
     let mut list = Vec::with_capacity(batch.preconditions.len().saturating_add(batch.ops.len()));
     list.extend(batch.preconditions.iter().map(precondition));
     for op in &batch.ops {
+        if let Op::DeleteSession { session } = op {
+            let sql = "DELETE FROM deliveries WHERE receiver = ?";
+            list.push(Statement::new(sql, vec![key(session)]));
+        }
         list.push(operation(op)?);
     }
     list.extend(unix_millis(&batch.id).map(forget_old_batches));
@@ -59,6 +67,11 @@ fn precondition(precondition: &Precondition) -> Statement {
             Statement::new(sql, vec![key(session), (*is).into()])
                 .changing(1, format!("session {session} is not at version {is}"))
         }
+        Precondition::NotCleared { session, at } => {
+            let sql = "UPDATE sessions SET version = version WHERE id = ? AND cleared_at >= ?";
+            Statement::new(sql, vec![key(session), at.order_key().into()])
+                .changing(0, format!("session {session} was cleared at or after {at}"))
+        }
     }
 }
 
@@ -74,14 +87,36 @@ fn operation(op: &Op) -> Result<Statement, StorageError> {
         }
         Op::InsertBoundary { session, boundary } => insert_boundary(session, boundary),
         Op::InsertCheckpoint { checkpoint } => insert_checkpoint(checkpoint),
+        Op::DeleteCheckpoint { session, checkpoint } => {
+            let sql = "DELETE FROM checkpoints WHERE id = ? AND session = ?";
+            let what = format!("there is no checkpoint {checkpoint} of session {session}");
+            Ok(Statement::new(sql, vec![checkpoint.as_str().into(), key(session)]).changing(1, what))
+        }
+        Op::PutPending { pending } => put_pending(pending),
+        Op::DeletePending { session, id, version } => {
+            let sql = "DELETE FROM pending_checkpoints WHERE session = ? AND id = ? AND version = ?";
+            let params = vec![key(session), id.as_str().into(), (*version).into()];
+            Ok(Statement::new(sql, params).changing(1, format!("draft {id} is not at version {version}")))
+        }
+        Op::PutDelivery { delivery } => Ok(put_delivery(delivery)),
+        Op::DeleteDelivery { receiver, checkpoint } => {
+            let sql = "DELETE FROM deliveries WHERE receiver = ? AND checkpoint = ?";
+            Ok(Statement::new(sql, vec![key(receiver), checkpoint.as_str().into()]))
+        }
+        Op::DeleteSession { session } => {
+            let what = format!("there is no session {session}");
+            Ok(Statement::new("DELETE FROM sessions WHERE id = ?", vec![key(session)]).changing(1, what))
+        }
     }
 }
 
 fn put_session(session: &SessionRow) -> Result<Statement, StorageError> {
-    let sql = "INSERT INTO sessions (id, harness, agent, key, project_hash, last_activity, version, body) \
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?) \
+    let sql = "INSERT INTO sessions (id, harness, agent, key, project_hash, last_activity, version, cleared_at, state_at, body) \
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
                ON CONFLICT (id) DO UPDATE SET project_hash = excluded.project_hash, \
-               last_activity = excluded.last_activity, version = excluded.version, body = excluded.body";
+               last_activity = excluded.last_activity, version = excluded.version, \
+               cleared_at = excluded.cleared_at, state_at = excluded.state_at, body = excluded.body";
+    let state_at = (!session.continuity.is_empty()).then_some(session.last_activity);
     let params = vec![
         key(&session.id),
         session.id.harness().into(),
@@ -90,6 +125,8 @@ fn put_session(session: &SessionRow) -> Result<Statement, StorageError> {
         session.project_hash.as_deref().into(),
         session.last_activity.order_key().into(),
         session.version.into(),
+        order_key(session.cleared_at),
+        order_key(state_at),
         body(session)?,
     ];
     Ok(Statement::new(sql, params).changing(1, format!("session {} was not written", session.id)))
@@ -138,11 +175,12 @@ fn insert_boundary(session: &SessionId, boundary: &Boundary) -> Result<Statement
 }
 
 fn insert_checkpoint(checkpoint: &CheckpointRow) -> Result<Statement, StorageError> {
-    let sql = "INSERT INTO checkpoints (id, session, seq, created_at, body) \
-               SELECT ?, id, ?, ?, ? FROM sessions WHERE id = ? ON CONFLICT DO NOTHING";
+    let sql = "INSERT INTO checkpoints (id, session, seq, kind, created_at, body) \
+               SELECT ?, id, ?, ?, ?, ? FROM sessions WHERE id = ? ON CONFLICT DO NOTHING";
     let params = vec![
         checkpoint.id.as_str().into(),
         checkpoint.seq.into(),
+        checkpoint.trigger.as_str().into(),
         checkpoint.created_at.order_key().into(),
         body(checkpoint)?,
         key(&checkpoint.session),
@@ -152,6 +190,65 @@ fn insert_checkpoint(checkpoint: &CheckpointRow) -> Result<Statement, StorageErr
         checkpoint.id, checkpoint.seq, checkpoint.session
     );
     Ok(Statement::new(sql, params).changing(1, what))
+}
+
+fn put_pending(pending: &Pending) -> Result<Statement, StorageError> {
+    let session = &pending.draft.session;
+    let (id, due_at) = (Value::from(pending.id.as_str()), Value::from(pending.due_at.order_key()));
+    let (created_at, body) = (Value::from(pending.draft.created_at.order_key()), body(pending)?);
+    let (sql, params) = match pending.version.checked_sub(1).filter(|before| *before > 0) {
+        None => (
+            "INSERT INTO pending_checkpoints (session, id, version, due_at, created_at, body) \
+             SELECT id, ?, ?, ?, ?, ? FROM sessions WHERE id = ? ON CONFLICT DO NOTHING",
+            vec![id, pending.version.into(), due_at, created_at, body, key(session)],
+        ),
+        Some(before) => (
+            "UPDATE pending_checkpoints SET version = ?, due_at = ?, created_at = ?, body = ? \
+             WHERE session = ? AND id = ? AND version = ?",
+            vec![pending.version.into(), due_at, created_at, body, key(session), id, before.into()],
+        ),
+    };
+    let what = format!("the draft of session {session} is not at the version before {}", pending.version);
+    Ok(Statement::new(sql, params).changing(1, what))
+}
+
+fn put_delivery(delivery: &Delivery) -> Statement {
+    let Delivery { receiver, checkpoint, version, offered_at, delivered_at } = delivery;
+    let (offered_at, delivered_at) = (Value::from(offered_at.order_key()), order_key(*delivered_at));
+    let (sql, params) = match version.checked_sub(1).filter(|before| *before > 0) {
+        None => (
+            "INSERT INTO deliveries (receiver, checkpoint, version, harness, agent, key, offered_at, delivered_at) \
+             SELECT ?, id, ?, ?, ?, ?, ?, ? FROM checkpoints WHERE id = ? ON CONFLICT DO NOTHING",
+            vec![
+                key(receiver),
+                (*version).into(),
+                receiver.harness().into(),
+                receiver.agent().into(),
+                receiver.key().into(),
+                offered_at,
+                delivered_at,
+                checkpoint.as_str().into(),
+            ],
+        ),
+        Some(before) => (
+            "UPDATE deliveries SET version = ?, offered_at = ?, delivered_at = ? \
+             WHERE receiver = ? AND checkpoint = ? AND version = ?",
+            vec![
+                (*version).into(),
+                offered_at,
+                delivered_at,
+                key(receiver),
+                checkpoint.as_str().into(),
+                before.into(),
+            ],
+        ),
+    };
+    let what = format!("the delivery of {checkpoint} to {receiver} is not at the version before {version}");
+    Statement::new(sql, params).changing(1, what)
+}
+
+fn order_key(at: Option<Timestamp>) -> Value {
+    at.map_or(Value::Null, |at| at.order_key().into())
 }
 
 fn key(session: &SessionId) -> Value {

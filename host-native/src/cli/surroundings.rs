@@ -3,12 +3,14 @@ use crate::{LazySqliteStorage, SystemClock, SystemEntropy};
 use std::{
     env,
     ffi::OsString,
+    io::{self, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use throughline_core::{
-    console::{Failure, Surroundings},
+    console::{Failure, Store, StoreFacts, Surroundings},
     engine::{Engine, Options},
-    host::{Clock, FileFault, Parts},
+    host::{Clock, DynStorage, FileFault, Parts},
     redact::Redactor,
     time::Timestamp,
 };
@@ -47,7 +49,7 @@ impl Clock for CliClock {
 }
 
 impl Surroundings for Process {
-    type Host = Parts<LazySqliteStorage, CliClock, SystemEntropy>;
+    type Host = Parts<Arc<dyn DynStorage>, CliClock, SystemEntropy>;
     type File = Source;
 
     fn variable(&self, name: &str) -> Option<String> {
@@ -62,15 +64,50 @@ impl Surroundings for Process {
         env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned())
     }
 
-    async fn open(&self, path: &str, now: Option<Timestamp>) -> Result<Engine<Self::Host>, Failure> {
-        let storage = LazySqliteStorage::open(Path::new(path))?;
+    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<Self::Host>, Failure> {
+        let storage = storage(store).await?;
         let entropy =
             SystemEntropy::new().map_err(|error| Failure::storage(error.code(), error.to_string()))?;
         let host = Parts { storage, clock: now.map_or(CliClock::System, CliClock::Fixed), entropy };
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
 
+    async fn facts(&self, store: &Store) -> Result<Option<StoreFacts>, Failure> {
+        match store {
+            Store::Sqlite(path) => {
+                Ok(LazySqliteStorage::open(Path::new(path))?.facts()?.map(StoreFacts::Sqlite))
+            }
+            #[cfg(feature = "postgres")]
+            Store::Postgres(address) => {
+                let storage = crate::PostgresOptions::default().lazy(true).open(address).await?;
+                Ok(storage.facts().await?.map(StoreFacts::Postgres))
+            }
+            _ => Err(unsupported()),
+        }
+    }
+
     async fn file(&self, path: &str) -> Result<Source, FileFault> {
         if path == "-" { Ok(Source::stdin()) } else { Source::open(&self.name(path)) }
     }
+
+    async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| crate::fault::of(&error))
+    }
+}
+
+/// A store that is made by the first commit.
+async fn storage(store: &Store) -> Result<Arc<dyn DynStorage>, Failure> {
+    match store {
+        Store::Sqlite(path) => Ok(Arc::new(LazySqliteStorage::open(Path::new(path))?)),
+        #[cfg(feature = "postgres")]
+        Store::Postgres(address) => {
+            Ok(Arc::new(crate::PostgresOptions::default().lazy(true).open(address).await?))
+        }
+        _ => Err(unsupported()),
+    }
+}
+
+fn unsupported() -> Failure {
+    Failure::storage("store_unsupported", "this build does not know this kind of store")
 }

@@ -72,7 +72,7 @@ fn make(path: &Path) -> Result<(), StorageError> {
 }
 
 /// The path of a file that SQLite keeps beside the database.
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
@@ -90,16 +90,20 @@ pub(super) fn size_limit() -> Option<u64> {
     None
 }
 
-/// The journal that the file gets.
+/// The kind of the file system, where the system tells.
 #[cfg(target_os = "linux")]
-pub(super) fn journal_of(path: &Path) -> &'static str {
-    journal(rustix::fs::statfs(path).ok().map(|found| {
-        #[allow(clippy::useless_conversion, reason = "the width of the field depends on the machine")]
-        i64::from(found.f_type)
-    }))
+pub(super) fn file_system_of(path: &Path) -> Option<i64> {
+    let found = rustix::fs::statfs(path).ok()?;
+    #[allow(clippy::useless_conversion, reason = "the width of the field depends on the machine")]
+    Some(i64::from(found.f_type))
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn journal_of(_path: &Path) -> &'static str {
-    journal(None)
+pub(super) fn file_system_of(_path: &Path) -> Option<i64> {
+    None
+}
+
+/// The journal that the file gets.
+pub(super) fn journal_of(path: &Path) -> &'static str {
+    journal(file_system_of(path))
 }

@@ -4,6 +4,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use throughline_core::{
+    console::SqliteFacts,
     host::{Committed, MemoryStorage, Storage, StorageError},
     model::{Answer, Batch, Query},
 };
@@ -33,6 +34,14 @@ impl LazySqliteStorage {
             file::can_make(&path)?;
         }
         Ok(Self { path, opened: Mutex::new(opened) })
+    }
+
+    /// What the store says of itself; `None` when there is none yet.
+    ///
+    /// # Errors
+    /// Those of [`SqliteStorage::facts`].
+    pub fn facts(&self) -> Result<Option<SqliteFacts>, StorageError> {
+        self.existing()?.map(|storage| storage.facts()).transpose()
     }
 
     fn existing(&self) -> Result<Option<Arc<SqliteStorage>>, StorageError> {

@@ -1,5 +1,6 @@
 //! The SQLite driver: it runs the statements that the core writes.
 
+mod facts;
 mod fault;
 mod file;
 mod lazy;

@@ -1,7 +1,7 @@
 // The driver of SQLite: it runs the statements that the core writes.
 import { existsSync } from "node:fs";
 import { sqliteRules, sqliteSchema, ThroughlineError } from "throughline";
-import { absolute, fileSystemOf, mustBeMakeable, prepare, sizeLimit, stands } from "./file.js";
+import { absolute, fileSystemOf, mustBeMakeable, prepare, sizeAndMode, sizeLimit, stands } from "./file.js";
 import { libraryOf, resultCode } from "./libraries.js";
 
 /** How long another writer is waited for, in milliseconds. */
@@ -71,6 +71,21 @@ class SqliteDriver {
     if (!this.#connection && this.#connect && !existsSync(this.#path)) return [];
     this.#open();
     return translated(() => this.#prepare(statement.sql).all(bound(statement.params)));
+  }
+
+  /** What the store says of itself, for `doctor`; undefined while there is none. */
+  facts() {
+    if (!this.#connection && this.#connect && !existsSync(this.#path)) return undefined;
+    const connection = this.#open();
+    const rows = (sql) => connection.prepare(sql).all([]);
+    return translated(() => ({
+      schema: value(connection, "PRAGMA user_version"),
+      integrity: rows("PRAGMA quick_check").map(([line]) => line),
+      orphans: rows("PRAGMA foreign_key_check").length,
+      journal: value(connection, "PRAGMA journal_mode"),
+      fileSystem: fileSystemOf(this.#path),
+      ...sizeAndMode(this.#path),
+    }));
   }
 
   close() {

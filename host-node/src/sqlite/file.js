@@ -113,6 +113,13 @@ export function fileSystemOf(path) {
   }
 }
 
+/** The bytes of a database and of what SQLite keeps beside it, and its mode where the system has modes. */
+export function sizeAndMode(path) {
+  const found = ["", "-wal", "-shm", "-journal"].map((end) => statSync(path + end, { throwIfNoEntry: false }));
+  const bytes = found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+  return process.platform === "win32" ? { bytes } : { bytes, mode: found[0]?.mode };
+}
+
 /** The greatest file that this process may write, in bytes; undefined when there is no limit. */
 export function sizeLimit() {
   const limit = process.report.getReport().userLimits?.file_size_blocks?.soft;

@@ -23,6 +23,7 @@ export async function scenario(throughline, { log, assignment, loaded }) {
   const answers = {
     version: throughline.version(),
     redacted: throughline.redact(assignment),
+    streamed: await streamed(throughline, assignment),
     report,
     prompt: await engine.prompt(session),
     anthropic: await engine.prompt(session, { format: "anthropic" }),
@@ -31,6 +32,39 @@ export async function scenario(throughline, { log, assignment, loaded }) {
     refused: await engine.ingest("").catch(({ name, code }) => [name, code]),
   };
   engine.free();
+  return answers;
+}
+
+/** A text through the stream, the state and the transform streams of a redactor. */
+async function streamed(throughline, assignment) {
+  const redactor = new throughline.Redactor({ tagKey: "0123456789abcdef", mark: undefined });
+  const bytes = new TextEncoder().encode(`Grüße\n${assignment}\nend`);
+  const stream = redactor.stream();
+  const pieces = [...bytes].map((byte) => stream.push(Uint8Array.of(byte)));
+  const state = stream.state();
+  const rest = redactor.resume(state, bytes.subarray(0, state.offset));
+  pieces.push(rest.push(bytes.subarray(state.offset)), rest.finish());
+  const through = async (transform, chunks) => {
+    const writer = transform.writable.getWriter();
+    const writing = (async () => {
+      for (const chunk of chunks) await writer.write(chunk);
+      await writer.close();
+    })();
+    const [reader, out] = [transform.readable.getReader(), []];
+    for (let next = await reader.read(); !next.done; next = await reader.read()) out.push(next.value);
+    await writing;
+    return out;
+  };
+  const text = new TextDecoder().decode(bytes);
+  const answers = {
+    bytes: pieces.flatMap((piece) => [...piece]),
+    findings: stream.takeFindings(),
+    state,
+    whole: [...redactor.redactBytes(bytes)],
+    byteStream: (await through(redactor.byteStream(), [bytes])).flatMap((piece) => [...piece]),
+    textStream: (await through(redactor.textStream(), text.split(""))).join(""),
+  };
+  redactor.free();
   return answers;
 }
 

@@ -7,9 +7,9 @@ use throughline_core::{
     host::{Committed, Storage, StorageError},
     id::{BatchId, CheckpointId, RowId, SessionId, sha256_hex},
     model::{
-        Answer, Batch, Boundary, BoundaryMode, CheckpointRow, Continuity, Counts, Op, Part, PartBody,
-        Precondition, PromptEntry, Query, Row, RowKind, RowPlace, RowSummary, SessionRow, Status, StoredRow,
-        Trigger,
+        Answer, Batch, Boundary, BoundaryMode, CheckpointHead, CheckpointRow, Continuity, Counts, Delivery,
+        Draft, DueDraft, Expired, Op, Part, PartBody, Pending, Precondition, PromptEntry, Query, Ranked, Row,
+        RowKind, RowPlace, RowSummary, SessionRow, Status, StoredRow, Trigger,
     },
     redact::{Clean, Redactor},
     time::Timestamp,
@@ -130,6 +130,8 @@ impl<'a, F: Factory> Lab<'a, F> {
             counts: Counts::default(),
             checkpoint_seq: 0,
             boundary_seq: 0,
+            cleared_at: None,
+            pending: false,
             continuity: Continuity::default(),
             compaction: Default::default(),
         }
@@ -179,6 +181,68 @@ impl<'a, F: Factory> Lab<'a, F> {
             started_at: at("2026-03-01T09:00:00Z"),
             created_at: at("2026-03-01T09:30:00Z"),
             seq,
+        }
+    }
+
+    /// A draft at its first version, with something in every field.
+    pub(super) fn pending(&mut self, session: &SessionId, due_at: &str) -> Pending {
+        let draft = Draft {
+            session: session.clone(),
+            project: Some(self.clean("/home/ada/work")),
+            project_normalized: None,
+            trigger: Trigger::Agent,
+            prompt_count: 3,
+            total_prompts: 9,
+            memory_queries: vec![self.clean("where is the parser")],
+            recent_remembers: vec![self.clean("the parser is in core")],
+            recent_prompts: vec![PromptEntry { ordinal: 9, text: self.clean("go on") }],
+            context: None,
+            note: Some(Ranked { rank: 2, text: self.clean("half way\nthere") }),
+            structural: None,
+            started_at: at("2026-03-01T09:00:00Z"),
+            created_at: at("2026-03-01T09:30:00Z"),
+        };
+        let (id, opened_at) = (self.checkpoint_id(), at("2026-03-01T09:30:00Z"));
+        Pending { id, version: 1, opened_at, due_at: at(due_at), draft }
+    }
+
+    pub(super) async fn pending_of(&self, session: &SessionId) -> Case<Option<Pending<String>>> {
+        match self.store().read(&Query::Pending { session: session.clone() }).await? {
+            Answer::Pending(found) => Ok(found),
+            other => Err(other_variant("pending", &other)),
+        }
+    }
+
+    pub(super) async fn due(&self, until: &str, limit: u32) -> Case<Vec<DueDraft>> {
+        match self.store().read(&Query::Due { until: at(until), limit }).await? {
+            Answer::Due(found) => Ok(found),
+            other => Err(other_variant("due", &other)),
+        }
+    }
+
+    pub(super) async fn delivery(
+        &self,
+        receiver: &SessionId,
+        checkpoint: &CheckpointId,
+    ) -> Case<Option<Delivery>> {
+        let query = Query::Delivery { receiver: receiver.clone(), checkpoint: checkpoint.clone() };
+        match self.store().read(&query).await? {
+            Answer::Delivery(found) => Ok(found),
+            other => Err(other_variant("delivery", &other)),
+        }
+    }
+
+    pub(super) async fn heads(&self, session: &SessionId) -> Case<Vec<CheckpointHead>> {
+        match self.store().read(&Query::CheckpointHeads { session: session.clone() }).await? {
+            Answer::CheckpointHeads(found) => Ok(found),
+            other => Err(other_variant("checkpoint_heads", &other)),
+        }
+    }
+
+    pub(super) async fn expired(&self, query: &Query) -> Case<Vec<Expired>> {
+        match self.store().read(query).await? {
+            Answer::Expired(found) => Ok(found),
+            other => Err(other_variant("expired", &other)),
         }
     }
 
@@ -282,7 +346,7 @@ pub(super) fn must_conflict(what: &str, answer: Result<Committed, StorageError>)
     }
 }
 
-fn other_variant(wanted: &str, found: &Answer) -> Failure {
+pub(super) fn other_variant(wanted: &str, found: &Answer) -> Failure {
     let found: String = format!("{found:?}").chars().take(80).collect();
     Failure(format!("asked for {wanted}, answered {found}"))
 }

@@ -23,13 +23,18 @@
 mod batch_ids;
 mod commit;
 mod conflict;
+mod deliveries;
+mod drafts;
 mod fidelity;
 mod filter;
 mod handles;
+mod inspection;
 mod lab;
 mod lists;
 mod order;
+mod removal;
 mod report;
+mod retention;
 
 pub use report::{Capability, CaseResult, Outcome, Report};
 
@@ -55,6 +60,11 @@ pub trait Factory {
     fn shares(&self) -> bool {
         false
     }
+
+    /// Whether the store answers the questions of `doctor`: how much a table holds, and all of its bodies.
+    fn inspects(&self) -> bool {
+        false
+    }
 }
 
 /// Runs every case. `seed` is any text that this store was not tested with before.
@@ -74,6 +84,11 @@ pub async fn run<F: Factory>(factory: &F, seed: &str) -> Report {
     filter::run(&mut lab, &mut report).await;
     lists::run(&mut lab, &mut report).await;
     fidelity::run(&mut lab, &mut report).await;
+    drafts::run(&mut lab, &mut report).await;
+    deliveries::run(&mut lab, &mut report).await;
+    removal::run(&mut lab, &mut report).await;
+    retention::run(&mut lab, &mut report).await;
+    inspection::run(&mut lab, &mut report).await;
     handles::run(&mut lab, &mut report).await;
     report
 }

@@ -23,6 +23,19 @@ pub enum Capability {
     Lists,
     /// Text comes back to the byte.
     Fidelity,
+    /// Pending drafts are written over the version before, removed at the version read, and found by their
+    /// deadline.
+    Drafts,
+    /// What was cleared is refused.
+    Clearing,
+    /// Delivery records are written over the version before.
+    Deliveries,
+    /// Checkpoints and sessions go with what belongs to them.
+    Removal,
+    /// What is too old is found.
+    Retention,
+    /// All that is stored can be counted and read. Optional.
+    Inspection,
     /// The store outlives its handles. Optional.
     Reopening,
     /// Several handles see one store. Optional.
@@ -33,7 +46,7 @@ impl Capability {
     /// Whether every storage must have it.
     #[must_use]
     pub fn required(self) -> bool {
-        !matches!(self, Self::Reopening | Self::Sharing)
+        !matches!(self, Self::Inspection | Self::Reopening | Self::Sharing)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What holds of the ground floor for every input, the same natively, in wasm under Node and in Chromium.
+//! What holds of the ground floor and of the redactor for every input, the same natively, in wasm under Node and in Chromium.
 //!
 //! A property draws its inputs from a [`Random`] that is made anew for each case, from the seed, the name of
 //! the property and the number of the case. So a case that fails can be drawn again, alone, on any host.
@@ -11,11 +11,13 @@ mod json_text;
 mod merge;
 mod numbers;
 mod random;
+mod redact;
 mod text;
 mod time;
 
 pub(crate) use json::{is_limit_of_theirs, same};
 pub use random::Random;
+pub(crate) use redact::shape;
 pub use time::timestamp_text;
 
 /// What a case came to; the text says what did not hold, and of which input.
@@ -44,7 +46,7 @@ pub struct Report {
 
 /// Every property.
 pub fn all() -> impl Iterator<Item = &'static Property> {
-    [text::ALL, time::ALL, json::ALL, numbers::ALL, merge::ALL, id::ALL].into_iter().flatten()
+    [text::ALL, time::ALL, json::ALL, numbers::ALL, merge::ALL, id::ALL, redact::ALL].into_iter().flatten()
 }
 
 /// Asks every property as many `cases`; those that draw more for each case draw so many more.

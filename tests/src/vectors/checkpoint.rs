@@ -1,7 +1,7 @@
 //! Answers of the checkpoint room: what is kept of prompts, digests, recovery texts, the choice.
 use super::{Answer, number, text};
 use serde_json::{Value, json};
-use throughline_core::checkpoint::{self, Candidate, RECOVERY_WINDOW_MILLIS};
+use throughline_core::checkpoint::{self, Candidate, RECOVERY_WINDOW_MILLIS, Words};
 use throughline_core::id::{CheckpointId, SessionId};
 use throughline_core::model::{CheckpointRow, Continuity, Counts, SessionRow, Status, Structural, Trigger};
 use throughline_core::redact::{Clean, Redactor};
@@ -69,6 +69,8 @@ fn row(input: &Value) -> CheckpointRow {
         counts: Counts::default(),
         checkpoint_seq: 0,
         boundary_seq: 0,
+        cleared_at: None,
+        pending: false,
         continuity: recorded(input),
         compaction: Default::default(),
     };
@@ -80,10 +82,9 @@ fn row(input: &Value) -> CheckpointRow {
         traversal_memories: number(of, "traversal_memories") as u64,
     });
     let at = time(input, "created_at");
-    let (context, note) = (clean(&input["context"]), clean(&input["note"]));
+    let words = Words { context: clean(&input["context"]), note: clean(&input["note"]), structural };
     let trigger = trigger.expect("the trigger of a case is one of the five");
-    checkpoint::draft(&session, trigger, context, note, structural, at)
-        .into_row(CheckpointId::generate(at, [0; 10]), 1)
+    checkpoint::draft(&session, trigger, words, at).into_row(CheckpointId::generate(at, [0; 10]), 1)
 }
 
 fn session_id(input: &Value) -> SessionId {

@@ -1,12 +1,13 @@
 //! Answers of the compaction room, and of the engine where it commits a boundary.
-use super::{Answer, number, text};
+use super::{Answer, text};
 use serde_json::{Value, json};
 use throughline_core::compaction::{
-    self, Cut, FailedAttempt, FoldOptions, Gain, Layers, Reported, SummarizerConfig, TraitLayer, Window,
-    fold, is_due, measured, resolve, summary_input,
+    self, Cut, FailedAttempt, FoldOptions, Gain, Layers, Opening, Reported, SummarizerConfig, TraitLayer,
+    Window, fold, is_due, measured, resolve, summary_input,
 };
 use throughline_core::json::{Json, parse};
 use throughline_core::model::{EstimatedTokens, StoredRow, TokenCounter};
+use throughline_core::prompt::request_of;
 use throughline_core::redact::{Clean, Redactor};
 
 mod attempts;
@@ -24,7 +25,6 @@ pub(super) fn answer(group: &str) -> Option<Answer> {
         "compaction_fold" => folded,
         "compaction_again" => again,
         "compaction_commit" => commit::commit,
-        "restored_request" => |input| json!({"text": compaction::restored_text(&long(&input["text"]))}),
         _ => return None,
     })
 }
@@ -99,8 +99,11 @@ fn anchor(input: &Value) -> Value {
         _ => compaction::after_step(&rows),
     };
     let shown = |cut: Cut| {
-        let request = compaction::originating_request(&rows, cut, None);
-        json!({"anchor": rows[cut.anchor].row.id.as_str(), "mode": cut.mode, "replaced": cut.replaced(),
+        let request = match compaction::originating_request(&rows, cut) {
+            Opening::Replaced(index) => request_of(&rows[index]),
+            Opening::Replays | Opening::Earlier => None,
+        };
+        json!({"anchor": rows[cut.anchor].row.id.as_str(), "mode": cut.mode, "replaced": cut.replaced,
             "restored": request.map(|request| request.text)})
     };
     cut.map_or_else(|| json!({"anchor": null}), shown)
@@ -164,13 +167,4 @@ fn again(input: &Value) -> Value {
         failed.may_try(number("tokens"), text(input, "setup"), number("step"))
     };
     json!({"may": outcome.is_ok(), "code": outcome.err().map(|error| error.code())})
-}
-
-/// A text as it stands, or `{repeat, times, then?}`.
-fn long(value: &Value) -> Clean {
-    let whole = match value.as_str() {
-        Some(text) => text.to_owned(),
-        None => text(value, "repeat").repeat(number(value, "times")) + text(value, "then"),
-    };
-    Redactor::standard().clean(&whole)
 }

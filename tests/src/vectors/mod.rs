@@ -9,10 +9,13 @@ use std::collections::BTreeSet;
 
 mod checkpoint;
 mod compaction;
+mod continuity;
 mod engine;
 mod ground;
 mod prompt;
+mod prompt_rules;
 mod redact;
+mod render;
 mod transcript;
 
 /// Every vector file: its name and its text.
@@ -28,6 +31,10 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     checkpoint::answer,
     compaction::answer,
     prompt::answer,
+    continuity::answer,
+    prompt::answer,
+    prompt_rules::answer,
+    render::answer,
     transcript::answer,
     engine::answer,
 ];

@@ -57,7 +57,7 @@ fn codes(diagnostics: &[Diagnostic]) -> Value {
     diagnostics.iter().map(|note| Value::from(line(note))).collect()
 }
 
-fn prompt(input: &Value) -> Result<Prompt, String> {
+pub(super) fn prompt(input: &Value) -> Result<Prompt, String> {
     let redactor = Redactor::standard();
     let read = |value: &Value| parse(&value.to_string()).map_err(|error| error.to_string());
     let rows: Vec<StoredRow<String>> =
@@ -70,6 +70,7 @@ fn prompt(input: &Value) -> Result<Prompt, String> {
         rows: rows.into_iter().map(|row| row.restore(&redactor)).collect(),
         boundary: boundary.map(|boundary| boundary.restore(&redactor)),
         request,
+        ..Input::default()
     });
     // The value and the text are the same thing in two forms.
     match text(&prompt.to_json()) == prompt.json_text() {

@@ -1,7 +1,8 @@
 //! Batches for the tests of the store.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of it")]
 
-use throughline::SqliteStorage;
+pub mod faulty;
+
 use throughline_core::{
     host::{Entropy, Storage},
     id::{BatchId, RowId, SessionId},
@@ -40,6 +41,8 @@ pub fn state(session: &SessionId, version: u64) -> SessionRow {
         counts: Counts::default(),
         checkpoint_seq: 0,
         boundary_seq: 0,
+        cleared_at: None,
+        pending: false,
         continuity: Continuity::default(),
         compaction: Default::default(),
     }
@@ -64,15 +67,22 @@ pub fn step(session: &SessionId, from: u64, row_id: &str, text: &str) -> Batch {
     }
 }
 
-pub fn version(store: &SqliteStorage, session: &SessionId) -> u64 {
-    let query = Query::Session { session: session.clone() };
-    match pollster::block_on(store.read(&query)).unwrap() {
+pub fn session_query(session: &SessionId) -> Query {
+    Query::Session { session: session.clone() }
+}
+
+pub fn version_of(answer: Answer) -> u64 {
+    match answer {
         Answer::Session(found) => found.map_or(0, |found| found.version),
         other => panic!("{other:?}"),
     }
 }
 
-pub fn row_ids(store: &SqliteStorage, session: &SessionId) -> Vec<String> {
+pub fn version(store: &impl Storage, session: &SessionId) -> u64 {
+    version_of(pollster::block_on(store.read(&session_query(session))).unwrap())
+}
+
+pub fn row_ids(store: &impl Storage, session: &SessionId) -> Vec<String> {
     let query = Query::Rows { session: session.clone(), from: None };
     match pollster::block_on(store.read(&query)).unwrap() {
         Answer::Rows(rows) => rows.into_iter().map(|found| found.row.id.as_str().to_owned()).collect(),

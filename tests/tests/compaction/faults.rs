@@ -1,16 +1,18 @@
 //! No fault, wherever it falls, leaves half a boundary behind.
-use super::lab::{State, TestEngine, engine, folded, id, run, state, turns, write};
+use super::{
+    lab::{State, TestEngine, engine, folded, id, run, state, turns, write},
+    postgres,
+};
 use std::sync::{
     Mutex,
     atomic::{AtomicUsize, Ordering},
 };
-use throughline::SqliteStorage;
+use throughline::{PostgresStorage, SqliteStorage};
 use throughline_core::{
     engine::{Cause, Driven},
     host::{Committed, MemoryStorage, Storage, StorageError},
-    id::RowId,
-    model::{Answer, Batch, Op, Part, PartBody, Query},
-    redact::Clean,
+    model::{Answer, Batch, Op, Query},
+    sql::postgres::Address,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +53,11 @@ impl<S: Storage> Faulty<S> {
     }
 }
 
-/// The batch with an operation in it that no storage takes: a part of a row that is not there.
+/// The batch with an operation in it that no storage takes: a row that is there already.
 fn poisoned(batch: &Batch, after: usize) -> Batch {
     let mut batch = batch.clone();
-    let row = RowId::new("nowhere").unwrap();
-    let part = Part::new(row, 0, PartBody::Text { text: Clean::default() });
-    batch.ops.insert(after.min(batch.ops.len()), Op::InsertPart { session: id(), part });
+    let row = turns(1, 1).remove(0).row;
+    batch.ops.insert(after.min(batch.ops.len()), Op::InsertRow { session: id(), row });
     batch
 }
 
@@ -167,5 +168,20 @@ fn a_fault_at_every_storage_operation_leaves_the_old_boundary_or_the_new_one_in_
         SqliteStorage::open(folder.path().join(format!("store{made}.db"))).unwrap()
     });
     println!("on SQLite: {faults} faults, {lost} of them told the caller");
+    assert!(faults >= 40, "{faults}");
+}
+
+#[test]
+fn a_fault_at_every_storage_operation_leaves_the_old_boundary_or_the_new_one_in_postgresql() {
+    let Some(server) = postgres::start() else { return };
+    let address = Address::parse(&server.database("faults"), |_| None).unwrap();
+    let open = || pollster::block_on(PostgresStorage::open(&address)).unwrap();
+    let (faults, lost) = every_fault(|| {
+        // One database for all; the session begins anew.
+        let engine = engine(open());
+        pollster::block_on(engine.forget(&id())).unwrap();
+        open()
+    });
+    println!("on PostgreSQL: {faults} faults, {lost} of them told the caller");
     assert!(faults >= 40, "{faults}");
 }

@@ -5,3 +5,5 @@
 mod faults;
 mod flow;
 mod lab;
+#[path = "../postgres/mod.rs"]
+mod postgres;

@@ -1,8 +1,11 @@
-//! A PostgreSQL server of one test's own: in a folder that goes with it, reached by a socket in that folder.
+//! A PostgreSQL server of one test's own: in a folder that goes with it, reached by a socket in that folder, or
+//! at a port of this machine with a password.
+#![allow(dead_code, reason = "each test file uses some of it")]
 
 use std::{
     env, fs,
     io::Write as _,
+    net::TcpListener,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -12,7 +15,12 @@ pub(crate) struct Server {
     programs: PathBuf,
     folder: TempDir,
     as_root: bool,
+    port: u16,
 }
+
+/// The password of the user `postgres` at the port; with characters that an address writes otherwise.
+const PASSWORD: &str = "p@ss/word?";
+const WRITTEN: &str = "p%40ss%2Fword%3F";
 
 /// Starts a server, or says why there is none: none where PostgreSQL is not installed, except in CI.
 pub(crate) fn start() -> Option<Server> {
@@ -29,15 +37,18 @@ pub(crate) fn start() -> Option<Server> {
         // The server refuses to run as root.
         output(Command::new("chown").arg("postgres").arg(folder.path()), "");
     }
-    let server = Server { programs, folder, as_root };
-    let data = server.data();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let server = Server { programs, folder, as_root, port };
+    let (data, word) = (server.data(), server.folder.path().join("password"));
+    fs::write(&word, PASSWORD).unwrap();
+    let word = format!("--pwfile={}", word.display());
+    let auth = ["--auth-local=trust", "--auth-host=scram-sha-256", &word];
     server.run(
         "initdb",
-        &["-D", &data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"],
+        &[&["-D", &data, "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"][..], &auth]
+            .concat(),
     );
-    let options = format!("-k {} -c listen_addresses= -c fsync=off", server.folder.path().display());
-    let log = server.folder.path().join("log").display().to_string();
-    server.run("pg_ctl", &["-D", &data, "-w", "-l", &log, "-o", &options, "start"]);
+    server.begin();
     Some(server)
 }
 
@@ -54,6 +65,35 @@ fn version_of(folder: &Path) -> Option<u32> {
 }
 
 impl Server {
+    /// Starts the server, and waits until it answers.
+    pub(crate) fn begin(&self) {
+        let folder = self.folder.path();
+        let options =
+            format!("-k {} -p {} -c listen_addresses=127.0.0.1 -c fsync=off", folder.display(), self.port);
+        let log = folder.join("log").display().to_string();
+        self.run("pg_ctl", &["-D", &self.data(), "-w", "-l", &log, "-o", &options, "start"]);
+    }
+
+    /// Stops it, with all that its clients are about.
+    pub(crate) fn end(&self, mode: &str) {
+        self.run("pg_ctl", &["-D", &self.data(), "-m", mode, "-w", "stop"]);
+    }
+
+    /// Makes a database, and gives its address.
+    pub(crate) fn database(&self, name: &str) -> String {
+        self.ask(&format!("CREATE DATABASE {name};"));
+        self.address(name)
+    }
+
+    /// The address of a database.
+    pub(crate) fn address(&self, database: &str) -> String {
+        format!("postgres://postgres:{WRITTEN}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     fn data(&self) -> String {
         self.folder.path().join("data").display().to_string()
     }
@@ -79,8 +119,14 @@ impl Server {
 
     /// Runs a script and gives what it answers, one line for each row.
     pub(crate) fn ask(&self, script: &str) -> String {
+        self.ask_in("postgres", script)
+    }
+
+    /// Runs a script in a database.
+    pub(crate) fn ask_in(&self, database: &str, script: &str) -> String {
         let mut psql = self.command("psql");
-        psql.args(["-h", &self.folder.path().display().to_string(), "-U", "postgres", "-d", "postgres"]);
+        let (folder, port) = (self.folder.path().display().to_string(), self.port.to_string());
+        psql.args(["-h", &folder, "-p", &port, "-U", "postgres", "-d", database]);
         psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-f", "-"])
             .env("PGCLIENTENCODING", "UTF8");
         output(&mut psql, script)

@@ -4,6 +4,7 @@
 
 mod compaction;
 mod counts;
+mod every_record;
 mod growth;
 mod logs;
 mod secrets;

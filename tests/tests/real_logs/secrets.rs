@@ -80,7 +80,10 @@ fn planted_secrets_are_nowhere_and_the_text_around_them_stays() {
         let recovered = pollster::block_on(engine.recover(&request)).unwrap().unwrap();
         let shown = [
             prompt.json_text(),
-            throughline_core::json::text(&render::anthropic(&prompt, &render::Options::default()).body),
+            render::Api::ALL
+                .map(|api| render::render(api, &prompt, &render::Options::default()).body)
+                .map(|body| throughline_core::json::text(&body))
+                .concat(),
             recovered.checkpoint.digest.as_str().to_owned(),
             recovered.recovery.text.as_str().to_owned(),
             serde_json::to_string(&report).unwrap(),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     checkpoint::{
-        draft, record_prompt, record_query, record_remember,
+        Words, draft, record_prompt, record_query, record_remember,
         samples::{any_row, at, clean, cleans, prompts, row, session},
     },
     id::CheckpointId,
@@ -114,7 +114,8 @@ fn a_draft_takes_the_session_as_it_is() {
     record_remember(&mut session.continuity, &clean("r"));
     let context = clean(&"é\r\n".repeat(5000));
     let now = at("2026-03-01T10:05:00Z");
-    let draft = draft(&session, Trigger::PreCompaction, Some(context), Some(clean(" ")), None, now);
+    let words = Words { context: Some(context), note: Some(clean(" ")), structural: None };
+    let draft = draft(&session, Trigger::PreCompaction, words, now);
     let row = draft.into_row(CheckpointId::generate(now, [0; 10]), 9);
     assert_eq!((row.seq, row.prompt_count, row.total_prompts), (9, 12, 12));
     assert_eq!((row.started_at, row.created_at), (session.started_at, now));

@@ -56,7 +56,7 @@ pub(super) fn turns(rows: &[StoredRow], redactor: &Redactor) -> Vec<Turn> {
             RowKind::Assistant => current.answers.extend(said),
             _ => current.notes.extend(said),
         }
-        let named = attachments(stored).map(|(name, media_type)| name.unwrap_or(media_type).one_line());
+        let named = attachments(stored).filter_map(|attached| attached.label()).map(Clean::one_line);
         current.attached.extend(named);
     }
     turns.push(current);

@@ -6,12 +6,12 @@ use crate::{
         self, AttemptPlan, CompactionError, Cut, Diagnostic, Effective, Gain, Layers, Measured, Operation,
         Reported, Scheduled, is_available, is_due,
     },
-    engine::{Engine, EngineError, unexpected},
-    host::{Host, MaybeSync, Storage, StorageError, TokenCounter},
+    engine::{Engine, EngineError},
+    host::{Host, MaybeSync, TokenCounter},
     id::SessionId,
     json::{self, Json},
-    model::{Answer, Boundary, CompactionReason, Query, RowKind, RowPlace, SessionRow, StoredRow},
-    prompt::{Input, Prompt, assemble},
+    model::{Boundary, CompactionReason, RowKind, SessionRow, StoredRow},
+    prompt::{Conversation, Input},
 };
 use alloc::{format, string::ToString, vec, vec::Vec};
 
@@ -23,6 +23,7 @@ struct Known {
     session: SessionRow,
     effective: Effective,
     boundary: Option<Boundary>,
+    /// Those that render, in the order in which they do.
     rows: Vec<StoredRow>,
     estimate: u64,
 }
@@ -53,9 +54,10 @@ impl<H: Host> Engine<H> {
             return Ok(Begun::NotDue { measured, diagnostics: Vec::new() });
         }
         let (boundary, rows) = self.conversation(id).await?;
-        let prompt = prompt(&rows, boundary.as_ref(), asked);
-        let estimate = prompt_tokens(&prompt, counter);
-        let known = Known { session, effective, boundary, rows, estimate };
+        let conversation =
+            Conversation::new(Input { rows, boundary: boundary.clone(), ..asked.input.clone() });
+        let estimate = prompt_tokens(conversation.prompt(), counter);
+        let known = Known { session, effective, boundary, rows: conversation.rows().to_vec(), estimate };
         match self.judge(id, asked, known, counter).await {
             Ok(begun) => Ok(begun),
             Err((error, _)) if asked.cause == Cause::Requested => Err(error.into()),
@@ -138,7 +140,7 @@ impl<H: Host> Engine<H> {
             setup,
             before: known.estimate,
             is_estimate: counter.is_estimate(),
-            request: asked.request.clone(),
+            input: Input { rows: Vec::new(), boundary: None, ..asked.input.clone() },
             window: asked.window,
             reserved: asked.reserved(),
             clears_request,
@@ -158,29 +160,6 @@ impl<H: Host> Engine<H> {
             let gain = Gain { before: metadata.tokens_before, after: metadata.tokens_after };
             gain.may_repeat(known.estimate)
         })
-    }
-
-    /// The boundary in force, and the rows that render from it on.
-    async fn conversation(&self, id: &SessionId) -> Result<(Option<Boundary>, Vec<StoredRow>), StorageError> {
-        let storage = self.host.storage();
-        let boundary = match storage.read(&Query::Boundary { session: id.clone() }).await? {
-            Answer::Boundary(found) => found.map(|boundary| boundary.open()),
-            other => return Err(unexpected(&other, "a boundary")),
-        };
-        let from = boundary
-            .as_ref()
-            .map(|boundary| RowPlace { created_at: boundary.anchor_at, id: boundary.anchor.clone() });
-        let mut rows: Vec<StoredRow> = match storage.read(&Query::Rows { session: id.clone(), from }).await? {
-            Answer::Rows(rows) => rows.into_iter().map(StoredRow::open).collect(),
-            other => return Err(unexpected(&other, "rows")),
-        };
-        // A system row is for people; and the anchor of an exclusive boundary replays no more.
-        let gone =
-            boundary.as_ref().filter(|boundary| boundary.mode == crate::model::BoundaryMode::Exclusive);
-        rows.retain(|stored| {
-            stored.row.kind != RowKind::System && gone.is_none_or(|gone| stored.row.id != gone.anchor)
-        });
-        Ok((boundary, rows))
     }
 }
 
@@ -219,7 +198,7 @@ fn plan(asked: &CompactRequest, effective: &Effective) -> Result<AttemptPlan, Co
 fn when_asked(rows: &[StoredRow]) -> Option<Cut> {
     let newest = rows.iter().rposition(|stored| stored.row.kind == RowKind::Assistant);
     let step = newest.and_then(|at| rows.get(at..)).unwrap_or_default();
-    let is_pending = step.iter().any(|stored| stored.row.kind == RowKind::Function && stored.parts.len() < 2);
+    let is_pending = step.iter().any(|stored| stored.row.kind.is_call() && stored.parts.len() < 2);
     if is_pending { compaction::after_step(rows) } else { compaction::when_idle(rows) }
 }
 
@@ -235,10 +214,6 @@ fn keep_below(effective: &Effective, asked: &CompactRequest) -> Option<u64> {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive double saturates")]
 fn threshold(effective: &Effective) -> Option<u64> {
     effective.token_threshold().map(|threshold| threshold as u64)
-}
-
-fn prompt(rows: &[StoredRow], boundary: Option<&Boundary>, asked: &CompactRequest) -> Prompt {
-    assemble(Input { rows: rows.to_vec(), boundary: boundary.cloned(), request: asked.request.clone() })
 }
 
 fn missing(measured: Option<Measured>) -> Vec<Diagnostic> {

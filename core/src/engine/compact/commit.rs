@@ -3,16 +3,17 @@
 use super::{Compaction, CompactionReport};
 use crate::{
     compaction::{CompactionError, Layers, resolve},
-    engine::{Engine, EngineError, Ids, Loaded, Session, unexpected},
-    host::{Host, MaybeSend, MaybeSync, Storage},
-    id::{RowId, SessionId},
-    json::{self, Json},
-    model::{
-        Answer, Boundary, BoundaryMetadata, Effect, Op, Part, PartBody, Plan, Query, Row, RowKind, SessionRow,
+    engine::{
+        Engine, EngineError, Ids, Policy, Session, SessionState,
+        commit::{Loaded, Needs},
+        step::Step,
     },
+    host::{Host, MaybeSend, MaybeSync},
+    id::SessionId,
+    json::{self, Json},
+    model::{Boundary, BoundaryMetadata, Effect, Op, Part, PartBody, Plan, Row, RowKind, SessionRow},
     redact::{Clean, CleanBuf},
 };
-use alloc::{vec, vec::Vec};
 
 impl<H: Host> Engine<H> {
     /// Commits a compaction whose summary is there: boundary, audit entry, and the request that it fulfils, in one
@@ -26,31 +27,23 @@ impl<H: Host> Engine<H> {
             return Err(CompactionError::EventUnexpected.into());
         };
         let id = &compaction.session;
-        if !self.is_in_force(id, &boundary.id).await? {
+        if self.boundary(id).await?.is_none_or(|found| found.id != boundary.id) {
             let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
                 let session = loaded.session.ok_or_else(|| EngineError::unknown(id))?;
-                match session.row().boundary_seq.cmp(&compaction.base) {
-                    // Remembered from before another host wrote: what is stored decides.
-                    core::cmp::Ordering::Less => Ok(None),
-                    core::cmp::Ordering::Equal => {
-                        Ok(Some(session.plan_boundary(boundary.clone(), compaction.clears_request, ids)))
-                    }
-                    core::cmp::Ordering::Greater => Err(CompactionError::Superseded.into()),
+                if session.row().boundary_seq != compaction.base {
+                    // A session that is remembered from before another host wrote is loaded again first.
+                    return Ok((None, false));
                 }
+                let fulfils = compaction.clears_request;
+                Ok((Some(session.plan_boundary(boundary.clone(), fulfils, &self.policy, ids)), true))
             };
-            if self.transact(id, false, self.ids(), plan).await?.is_none() {
+            let (_, is_made) = self.transact(id, Needs::default(), self.ids(), plan).await?;
+            if !is_made {
                 return Err(CompactionError::Superseded.into());
             }
         }
         self.failures.lock().await.remove(id);
         Ok(compaction.report(true))
-    }
-
-    async fn is_in_force(&self, id: &SessionId, boundary: &RowId) -> Result<bool, EngineError> {
-        match self.host.storage().read(&Query::Boundary { session: id.clone() }).await? {
-            Answer::Boundary(found) => Ok(found.is_some_and(|found| found.id == *boundary)),
-            other => Err(unexpected(&other, "a boundary").into()),
-        }
     }
 
     /// Stores that a compaction is wanted; the next step makes it, whatever the threshold. Neither
@@ -93,14 +86,12 @@ impl<H: Host> Engine<H> {
     {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let session = loaded.session.ok_or_else(|| EngineError::unknown(id))?;
-            let mut next = session.row().clone();
-            change(&mut next);
-            if next == *session.row() {
-                return Ok(None);
-            }
-            Ok(Some(session.plan(next, Vec::new(), Vec::new(), ids)))
+            let mut step = Step::new(session.state(), &self.policy, None);
+            change(&mut step.next.row);
+            let plan = if step.is_empty(session.state()) { None } else { Some(step.into_plan(ids)) };
+            Ok((plan, ()))
         };
-        self.transact(id, false, self.ids(), plan).await.map(drop)
+        self.transact(id, Needs::default(), self.ids(), plan).await.map(drop)
     }
 }
 
@@ -108,27 +99,34 @@ impl Session {
     /// Plans that a boundary is in force from now on: it stands with its metadata, an audit row for people says
     /// so, and a stored request for a compaction is cleared when `fulfils` it (`spec/compaction.md`, "Commit of a
     /// boundary").
-    pub fn plan_boundary(&self, boundary: Boundary, fulfils: bool, ids: &mut Ids) -> Plan<SessionRow> {
-        let mut next = self.row().clone();
+    pub fn plan_boundary(
+        &self,
+        boundary: Boundary,
+        fulfils: bool,
+        policy: &Policy,
+        ids: &mut Ids,
+    ) -> Plan<SessionState> {
+        let mut step = Step::new(self.state(), policy, None);
+        let next = &mut step.next.row;
         let session = next.id.clone();
         next.boundary_seq = boundary.seq;
         if fulfils {
             next.compaction.requested = false;
         }
         next.counts.system = next.counts.system.saturating_add(1);
-        let created_at = Self::place(&mut next, None, ids.now());
+        let created_at = Self::place(next, None, ids.now());
         let row = Row::new(ids.row(), RowKind::System, created_at);
         let part = Part::new(row.id.clone(), 0, PartBody::Text { text: audit(&boundary) });
-        let effects = vec![
+        step.effects.extend([
             Effect::RowStored { session: session.clone(), row: row.id.clone() },
             Effect::Compacted { session: session.clone(), boundary: boundary.id.clone() },
-        ];
-        let ops = vec![
+        ]);
+        step.ops.extend([
             Op::InsertRow { session: session.clone(), row },
             Op::InsertPart { session: session.clone(), part },
             Op::InsertBoundary { session, boundary },
-        ];
-        self.plan(next, ops, effects, ids)
+        ]);
+        step.into_plan(ids)
     }
 }
 

@@ -11,7 +11,7 @@ impl Compaction {
     /// What it comes to.
     pub(super) fn report(&self, applied: bool) -> CompactionReport {
         let scheduled = self.operation.scheduled();
-        let going = scheduled.rows.get(..scheduled.cut.replaced()).unwrap_or_default();
+        let going = scheduled.rows.get(..scheduled.cut.replaced).unwrap_or_default();
         let anchor = scheduled.rows.get(scheduled.cut.anchor).map(|stored| stored.row.id.clone());
         let metadata = self.ready.as_ref().and_then(|boundary| boundary.metadata.as_ref());
         let summary = self.ready.as_ref().map(|boundary| boundary.summary.clone()).unwrap_or_default();

@@ -2,12 +2,12 @@
 
 use super::{Compaction, CompactionEffect, CompactionEvent, prompt_tokens};
 use crate::{
-    compaction::{CompactionError, Draft, Event, FailedAttempt, Step},
-    engine::{CACHED_SESSIONS, Engine, EngineError},
-    host::{Clock, Host, MaybeSync, TokenCounter},
+    compaction::{CompactionError, Draft, Event, FailedAttempt, Opening, Step},
+    engine::{Engine, EngineError, memory::CACHED_SESSIONS},
+    host::{Host, MaybeSync, TokenCounter},
     id::RowId,
-    model::{Boundary, BoundaryMetadata},
-    prompt::{Input, assemble},
+    model::{Boundary, BoundaryMetadata, RestoredRequest},
+    prompt::{Input, assemble, request_of},
     time::Timestamp,
 };
 
@@ -26,7 +26,7 @@ impl Compaction {
             checkpoint_source: draft.source,
             checkpoint_source_id: draft.source_id,
             checkpoint_binding_errors: draft.binding_errors,
-            originating_request: draft.request,
+            originating_request: self.originating_request(draft.opening),
         };
         let mut boundary = Boundary {
             id: self.checkpoint.clone(),
@@ -38,14 +38,23 @@ impl Compaction {
             created_at: self.at,
             metadata: Some(metadata),
         };
-        let rows = scheduled.rows.get(scheduled.cut.anchor..).unwrap_or_default().to_vec();
-        let prompt =
-            assemble(Input { rows, boundary: Some(boundary.clone()), request: self.request.clone() });
+        let (rows, now) = (scheduled.rows.clone(), Some(boundary.clone()));
+        let prompt = assemble(Input { rows, boundary: now, ..self.input.clone() });
         let after = prompt_tokens(&prompt, counter);
         if let Some(metadata) = &mut boundary.metadata {
             metadata.tokens_after = after;
         }
         Some(boundary)
+    }
+
+    /// The request of the turn that is cut, as it is restored.
+    fn originating_request(&self, opening: Opening) -> Option<RestoredRequest> {
+        let scheduled = self.operation.scheduled();
+        match opening {
+            Opening::Replays => None,
+            Opening::Replaced(index) => request_of(scheduled.rows.get(index)?),
+            Opening::Earlier => scheduled.before.as_ref()?.metadata.as_ref()?.originating_request.clone(),
+        }
     }
 }
 
@@ -125,6 +134,6 @@ impl<H: Host> Engine<H> {
     /// The instant of a compaction and the id of its boundary: host code runs here, before the queue.
     pub(super) fn compaction_id(&self) -> (Timestamp, RowId) {
         let mut ids = self.ids();
-        (self.host.clock().now(), ids.row())
+        (ids.now(), ids.row())
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     },
     id::{RowId, SessionId},
     model::{Boundary, BoundaryMode, SummarySource},
-    prompt::Request,
+    prompt::Input,
     redact::Clean,
     time::Timestamp,
 };
@@ -53,8 +53,9 @@ pub struct CompactRequest {
     pub bindings: Vec<Binding>,
     /// Who may write the summary.
     pub summarizers: Summarizers,
-    /// What the agent brings to its prompts.
-    pub request: Request,
+    /// What the prompt is made from beside its rows and boundary; these are read from the storage, whatever
+    /// stands here.
+    pub input: Input,
     /// The window of the agent's model.
     pub window: Option<Window>,
     /// The windows of summarizers by model, under `""` that of models not named.
@@ -70,7 +71,7 @@ impl CompactRequest {
             layers: Layers::default(),
             bindings: Vec::new(),
             summarizers: Summarizers::default(),
-            request: Request::default(),
+            input: Input::default(),
             window: None,
             summarizer_windows: BTreeMap::new(),
         }
@@ -78,7 +79,8 @@ impl CompactRequest {
 
     /// Tokens that the answer may take: what the settings say, else what the window allows.
     pub(super) fn reserved(&self) -> u64 {
-        let asked = self.request.settings.max_output_tokens.as_ref().and_then(crate::json::Json::as_u64);
+        let asked =
+            self.input.request.settings.max_output_tokens.as_ref().and_then(crate::json::Json::as_u64);
         asked.unwrap_or_else(|| self.window.map_or(0, |window| window.max_output))
     }
 }
@@ -111,7 +113,7 @@ pub struct Compaction {
     pub(super) setup: String,
     pub(super) before: u64,
     pub(super) is_estimate: bool,
-    pub(super) request: Request,
+    pub(super) input: Input,
     pub(super) window: Option<Window>,
     pub(super) reserved: u64,
     pub(super) clears_request: bool,

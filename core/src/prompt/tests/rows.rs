@@ -115,5 +115,5 @@ pub(crate) fn prompt(rows: Vec<StoredRow>) -> Prompt {
 }
 
 pub(crate) fn prompt_with(rows: Vec<StoredRow>, boundary: Option<Boundary>, request: Request) -> Prompt {
-    assemble(Input { rows, boundary, request })
+    assemble(Input { rows, boundary, request, ..Input::default() })
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::{BoundaryMode, RowKind, StoredRow},
-    prompt::Request,
+    prompt::{Edit, Request},
 };
 use alloc::{string::String, vec};
 
@@ -35,7 +35,7 @@ fn thinking_is_kept_when_the_chain_before_it_is_the_one_it_saw() {
         (shape(&changed)[1].as_str(), codes(&changed)),
         ("assistant a: so", vec![String::from("thinking_left_out a")])
     );
-    assert_eq!(changed.diagnostics[0].edit, Some("stale thinking dropped"));
+    assert_eq!(changed.diagnostics[0].edit, Some(Edit::ThinkingDropped));
     let other = prompt_with(vec![user("u", 1), stored], None, named("n"));
     assert_eq!((shape(&other)[1].as_str(), other.diagnostics[0].edit), ("assistant a: so", None));
 }

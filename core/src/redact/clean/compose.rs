@@ -1,6 +1,11 @@
 //! Pieces that digests are composed of.
 use super::{Clean, buf::CleanBuf};
-use crate::{id::SessionId, text, time::minutes_text};
+use crate::{
+    id::SessionId,
+    json::{self, Json},
+    text,
+    time::minutes_text,
+};
 use alloc::string::String;
 
 impl Clean {
@@ -45,13 +50,27 @@ impl Clean {
             }
             line.push_str(part);
         }
-        Self(line)
+        Self(line.into())
+    }
+
+    /// The text that this JSON text stands for, when it is a string. The redactor read it unescaped, so that
+    /// it is clean as it stands.
+    pub(crate) fn json_string(&self) -> Option<Self> {
+        match json::parse(&self.0) {
+            Ok(Json::String(text)) => Some(Self(text.into())),
+            _ => None,
+        }
+    }
+
+    /// The lines with their ends, so that joined they are the text to the byte.
+    pub(crate) fn lines_with_ends(&self) -> impl Iterator<Item = Self> {
+        self.0.split_inclusive('\n').map(|line| Self(line.into()))
     }
 
     /// A duration in whole minutes, such as `1h 5m`.
     #[must_use]
     pub fn minutes(minutes: i64) -> Self {
-        Self(minutes_text(minutes))
+        Self(minutes_text(minutes).into())
     }
 
     /// The key of a session. An identifier is validated and refused when a certain rule fires in it, and is

@@ -4,7 +4,6 @@
 //! from it is never scrubbed twice.
 mod buf;
 mod compose;
-mod ends;
 mod json;
 mod opaque;
 mod row;
@@ -15,12 +14,12 @@ pub use opaque::Opaque;
 pub use row::Text;
 
 use crate::text;
-use alloc::string::String;
+use alloc::{string::String, sync::Arc};
 use core::fmt;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Scrubbed text. It serialises as a string and does not deserialise: nothing outside this crate can make one
-/// but the redactor.
+/// but the redactor. A clone shares the text, so that rows and the prompts made of them hold it once.
 ///
 /// ```
 /// use throughline_core::redact::Redactor;
@@ -46,19 +45,18 @@ use serde::Serialize;
 /// ```compile_fail
 /// let text = throughline_core::redact::Clean::from_store(String::from("any"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
-#[serde(transparent)]
-pub struct Clean(String);
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Clean(Arc<str>);
 
 impl Clean {
     /// The redactor's way in.
     pub(in crate::redact) fn seal(text: String) -> Self {
-        Self(text)
+        Self(text.into())
     }
 
     /// The one other way in: text that a storage gives back, scrubbed before it went there.
     pub(crate) fn from_store(text: String) -> Self {
-        Self(text)
+        Self(text.into())
     }
 
     /// The text.
@@ -94,13 +92,13 @@ impl Clean {
     /// At most `chars` characters, ending in `…` when something was cut.
     #[must_use]
     pub fn clip(&self, chars: usize) -> Self {
-        Self(text::clip(&self.0, chars).into_owned())
+        Self(text::clip(&self.0, chars).into())
     }
 
     /// At most `chars` characters of both ends, with `…` between them when something was cut.
     #[must_use]
     pub fn excerpt(&self, chars: usize) -> Self {
-        Self(text::excerpt(&self.0, chars).into_owned())
+        Self(text::excerpt(&self.0, chars).into())
     }
 
     /// At most `bytes` UTF-8 bytes from the start; a mark is kept whole or left out.
@@ -123,7 +121,7 @@ impl Clean {
     /// CR LF and lone CR become LF.
     #[must_use]
     pub fn fold_line_ends(&self) -> Self {
-        Self(text::fold_line_ends(&self.0).into_owned())
+        Self(text::fold_line_ends(&self.0).into())
     }
 
     /// Without white space at both ends.
@@ -135,7 +133,13 @@ impl Clean {
     /// The text as a plain string, for hosts that write it out.
     #[must_use]
     pub fn into_string(self) -> String {
-        self.0
+        (*self.0).into()
+    }
+}
+
+impl Serialize for Clean {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Text that is passed on as it is.
-use alloc::string::String;
-use serde::Serialize;
+use alloc::{string::String, sync::Arc};
+use serde::{Serialize, Serializer};
 
 /// A signature of thinking or encrypted reasoning: base64 that must not be altered and is not read. Only the
 /// readers make one, from the typed place where such text stands.
@@ -11,9 +11,8 @@ use serde::Serialize;
 /// ```compile_fail
 /// let data = throughline_core::redact::Opaque(String::from("QUJD"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct Opaque(String);
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Opaque(Arc<str>);
 
 impl Opaque {
     /// Base64 (standard or URL-safe, padded or not) of 1 byte and more; anything else is no signature.
@@ -25,13 +24,19 @@ impl Opaque {
 
     /// The one other way in: what a storage gives back.
     pub(crate) fn from_store(text: String) -> Self {
-        Self(text)
+        Self(text.into())
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Serialize for Opaque {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Whether the value of a name is its secret: the strength of the name decides, not the value's entropy alone.
-use super::bytes::{MARK, at, contains_fold, part};
+use super::bytes::{MARK, at, contains_fold, ends_fold, part};
 use super::code::expression;
 use super::ids::{hash, id, uuid};
 use super::placeholder::{constant, placeholder};
@@ -10,7 +10,7 @@ use super::values::Value;
 use crate::redact::rules::{Place, names::Strength, of, values::WEAK_PASSWORDS};
 
 /// What stands around a value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one thing seen beside the value")]
 pub(super) struct Context<'a> {
     pub strength: Strength,
@@ -26,6 +26,10 @@ pub(super) struct Context<'a> {
     pub query: bool,
     /// `-passin pass:…`.
     pub password_source: bool,
+    /// One of the pairs of a connection string: `Server=db;User Id=app;Password=…`.
+    pub connection: bool,
+    /// A user stands before it: `{user: "app", pass: "…"}`.
+    pub beside_user: bool,
 }
 
 impl Default for Context<'_> {
@@ -39,6 +43,8 @@ impl Default for Context<'_> {
             first_on_line: false,
             query: false,
             password_source: false,
+            connection: false,
+            beside_user: false,
         }
     }
 }
@@ -46,12 +52,16 @@ impl Default for Context<'_> {
 /// The longest value under a name that is not strong.
 const LONGEST: usize = 512;
 
+/// The longest token under a name that may hold one.
+const LONGEST_TOKEN: usize = 4096;
+
 /// The span of a value that is a secret.
 pub(super) fn judge(bytes: &[u8], value: Value, here: &Context<'_>) -> Option<Span> {
     let text = part(bytes, value.start, value.end);
     // A value with a mark in it was judged when it was whole; a long one is no password, and tokens of that length
     // are found by their shape.
-    let long = text.len() > LONGEST && here.strength < Strength::Strong;
+    let token = || here.strength == Strength::Medium && text.len() <= LONGEST_TOKEN && score(text) >= 3;
+    let long = text.len() > LONGEST && here.strength < Strength::Strong && !token();
     if long || text.contains(&MARK) {
         return None;
     }
@@ -68,7 +78,11 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
     if here.password_source {
         return (text.len() >= 4 && !placeholder(text)).then_some(Place::Assignment);
     }
-    let code = || here.compared || value.next == b'(' || number(text) || expression(text);
+    if here.connection && here.strength == Strength::Strong {
+        return literal(text).then_some(Place::Assignment);
+    }
+    let digits = here.strength >= Strength::Medium && long_number(text);
+    let code = || here.compared || value.next == b'(' || (!digits && number(text)) || expression(text);
     if !value.quoted && code() {
         return None;
     }
@@ -76,8 +90,12 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
     let nested = value.quoted
         && (text.starts_with(b"{\\\"") || text.starts_with(b"{\""))
         && here.strength == Strength::Strong;
-    if text.iter().any(u8::is_ascii_whitespace) && !nested && !passphrase(text, here) {
+    let words = text.iter().any(u8::is_ascii_whitespace);
+    if words && !nested && !passphrase(text, here) {
         return None;
+    }
+    if words && mnemonic(text) {
+        return Some(Place::Assignment);
     }
     let place = match here.strength {
         Strength::Strong => strong(text, value, here).then_some(Place::Assignment),
@@ -90,10 +108,26 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
     (!no_secret).then_some(place)
 }
 
+/// In a connection string every value is one but a template, or a filler.
+fn literal(text: &[u8]) -> bool {
+    const FILLERS: [&[u8]; 5] = [b"your", b"redacted", b"changeme", b"example", b"placeholder"];
+    let graphic = text.iter().all(|b| b.is_ascii_graphic() || !b.is_ascii());
+    let same = text.iter().all(|b| text.first() == Some(b));
+    let opens = matches!(at(text, 0), b'$' | b'{' | b'<' | b'%' | b'#' | b'[' | b'(' | b'@');
+    let template = opens && !text.iter().any(u8::is_ascii_digit) || text.contains(&b'{');
+    text.len() >= 3 && graphic && !same && !template && !FILLERS.iter().any(|w| contains_fold(text, w))
+}
+
+/// More digits than a number has that counts or tells a time.
+fn long_number(text: &[u8]) -> bool {
+    text.len() >= 24 && text.iter().all(u8::is_ascii_digit)
+}
+
 /// Under a strong name every value is a secret but a word in code.
 fn strong(text: &[u8], value: Value, here: &Context<'_>) -> bool {
     let digit = text.iter().any(u8::is_ascii_digit);
-    if text.len() < 3 || (text.len() < 4 && !digit) {
+    let letters = text.iter().all(u8::is_ascii_alphabetic);
+    if text.len() < 3 || (text.len() < 4 && !digit) || (text.len() < 5 && letters) {
         return false;
     }
     if value.quoted || !wordy(text) {
@@ -134,22 +168,29 @@ fn medium(text: &[u8], value: Value, here: &Context<'_>) -> bool {
     if !plain || text.len() < 5 {
         return false;
     }
-    if uuid(text) {
+    if uuid(text) || long_number(text) {
         return true;
+    }
+    if here.beside_user && (value.quoted || digit && letter) {
+        return !wordy(text) || odd(text) >= 20 || !contains_fold(text, b"pass");
     }
     if value.quoted || here.query {
         return (digit && letter && text.len() >= 6 && !dated(text))
             || (odd(text) >= 34 && wordy(text) && !text.contains(&b'.'))
             || score(text) >= 2;
     }
-    (digit && letter && text.len() >= 8 && !dated(text))
+    let least = if ends_fold(here.name, b"pass") { 6 } else { 8 };
+    (digit && letter && text.len() >= least && !dated(text))
         || (odd(text) >= 45 && text.len() >= 6 && bare_word(text, value, here))
 }
 
 /// Under a weak name only what looks like a random token is a secret.
 fn weak(text: &[u8], here: &Context<'_>) -> Option<Place> {
     let signs = |b: &u8| {
-        matches!(b, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'!' | b'@' | b'#' | b'%' | b'^' | b'*' | b'~')
+        matches!(
+            b,
+            b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'!' | b'@' | b'#' | b'%' | b'^' | b'*' | b'~' | b'|'
+        )
     };
     let letters = text.iter().any(u8::is_ascii_alphabetic);
     let plain = text.iter().all(|b| b.is_ascii_alphanumeric() || signs(b));
@@ -162,10 +203,26 @@ fn weak(text: &[u8], here: &Context<'_>) -> Option<Place> {
     let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
     let score = score(text);
     let upper = text.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
-    if text.len() >= 16 && score >= 2 && (digits >= 2 || upper) {
+    let mixed = text.len() >= 20
+        && text.iter().any(u8::is_ascii_uppercase)
+        && text.iter().any(u8::is_ascii_lowercase)
+        && odd(text) >= 45
+        && various(text);
+    if text.len() >= 16 && score >= 2 && (digits >= 2 || upper || mixed) {
         return Some(Place::NamedToken);
     }
     (text.len() >= 10 && score >= 1 && digits >= 1).then_some(Place::Generic)
+}
+
+/// Whether a value has ten different bytes or more.
+fn various(text: &[u8]) -> bool {
+    let mut seen = [0u64; 4];
+    for b in text {
+        if let Some(bits) = seen.get_mut(usize::from(b.wrapping_shr(6))) {
+            *bits |= 1u64.wrapping_shl(u32::from(*b & 63));
+        }
+    }
+    seen.iter().map(|bits| bits.count_ones()).sum::<u32>() >= 10
 }
 
 /// Whether a value is what its weak name means when that is no secret.
@@ -175,6 +232,13 @@ fn weak_name_speaks_against(text: &[u8], here: &Context<'_>) -> bool {
     let hex = text.iter().all(u8::is_ascii_hexdigit);
     let constant = text.contains(&b'_') && !text.iter().any(u8::is_ascii_lowercase);
     let checksum = hex && CHECKSUMS.iter().any(|w| contains_fold(name, w));
+    // The fingerprint of a key that is public.
+    let fingerprint = hex && [&b"gpg"[..], b"pgp", b"signed"].iter().any(|w| contains_fold(name, w));
+    // Codes of catalogs, of colours, of rates; those that let in are named so.
+    let code = name.len() > 4
+        && ends_fold(name, b"code")
+        && !here.query
+        && !LETTING_IN.iter().any(|w| contains_fold(name, w));
     // A bare `key` is a cache key as often as not.
     let cache_key = hex
         && contains_fold(name, b"key")
@@ -182,13 +246,25 @@ fn weak_name_speaks_against(text: &[u8], here: &Context<'_>) -> bool {
         && name.len() <= 10;
     // A signature may not be altered; in a query it lets in.
     let signature = contains_fold(name, b"sig") && (text.len() >= 64 || !here.query);
-    constant || checksum || cache_key || signature
+    constant || checksum || fingerprint || code || cache_key || signature || holds_pair(text)
+}
+
+/// What stands before `code` when it lets in.
+const LETTING_IN: [&[u8]; 9] =
+    [b"auth", b"verif", b"access", b"secur", b"backup", b"recover", b"otp", b"pin", b"session"];
+
+/// Whether a name and `=` stand in a value, as when it is an assignment of its own: `output=da39a3ee`.
+fn holds_pair(text: &[u8]) -> bool {
+    memchr::memchr(b'=', text).is_some_and(|n| {
+        let (name, value) = (part(text, 0, n), part(text, n.saturating_add(1), text.len()));
+        n >= 3 && name.iter().all(u8::is_ascii_lowercase) && value.iter().any(|b| *b != b'=')
+    })
 }
 
 /// Whether a value names what holds the secret: `oauth_token = tumblr_oauth_token`, `"auth_token": "auth_token"`.
 fn refers(text: &[u8], here: &Context<'_>) -> bool {
-    const STEMS: [&[u8]; 9] =
-        [b"passw", b"secret", b"token", b"key", b"cred", b"auth", b"pwd", b"cookie", b"login"];
+    const STEMS: [&[u8]; 10] =
+        [b"passw", b"secret", b"token", b"key", b"cred", b"auth", b"pwd", b"cookie", b"login", b"jwt"];
     let same = |a: &[u8], b: &[u8]| {
         let plain = |s: &&u8| s.is_ascii_alphanumeric();
         a.iter()
@@ -204,8 +280,21 @@ fn refers(text: &[u8], here: &Context<'_>) -> bool {
     identifier && text.len() <= 48 && score(text) < 2 && STEMS.iter().any(|s| contains_fold(text, s))
 }
 
+/// What the names of mnemonic phrases hold.
+const MNEMONICS: [&[u8]; 4] = [b"mnemonic", b"seed", b"recovery", b"phrase"];
+
+/// Twelve words and more of small letters, as those of a wallet.
+fn mnemonic(text: &[u8]) -> bool {
+    let words = text.split(|b| *b == b' ').filter(|w| !w.is_empty());
+    let good = |w: &[u8]| (3..=8).contains(&w.len()) && w.iter().all(u8::is_ascii_lowercase);
+    (12..=24).contains(&words.clone().count()) && words.clone().all(good)
+}
+
 /// Words that make up a passphrase: under a strong name, one of them no plain word.
 fn passphrase(text: &[u8], here: &Context<'_>) -> bool {
+    if mnemonic(text) && MNEMONICS.iter().any(|w| contains_fold(here.name, w)) {
+        return true;
+    }
     let words = text.split(|b| *b == b' ').filter(|w| !w.is_empty());
     let mixed = |w: &[u8]| {
         let digit = w.iter().any(u8::is_ascii_digit);
@@ -213,7 +302,15 @@ fn passphrase(text: &[u8], here: &Context<'_>) -> bool {
         let other = w.iter().any(u8::is_ascii_punctuation);
         w.len() >= 6 && digit && letter && (other || score(w) >= 1)
     };
-    here.strength == Strength::Strong && words.clone().count() <= 3 && words.clone().any(mixed)
+    if here.strength < Strength::Strong {
+        return false;
+    }
+    // Words of no language, or the one phrase that everyone knows.
+    let plain = !text.iter().any(|b| b.is_ascii_uppercase() || matches!(b, b'`' | b'+' | b'{' | b'$' | b'='));
+    let strange = plain && text.len() <= 64 && odd(text) >= 24 && text.len() >= 12;
+    (words.clone().count() <= 3 && words.clone().any(mixed))
+        || strange
+        || WEAK_PASSWORDS.iter().any(|w| words.clone().flatten().eq(w.as_bytes()))
 }
 
 /// What people read: letters of other scripts and no digit.

@@ -1,12 +1,15 @@
 //! Looking for found values again: a secret that was known once by its name stands elsewhere without it.
 //!
 //! Certain values, and likely ones of 12 bytes and more that look random, are looked for in their own line up to
-//! 8 KB before, and everywhere after while they are among the 256 newest. See `spec/redaction.md`, engine.
-use super::bytes::{has, inc, line_end, part};
+//! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A UUID is looked
+//! for in its own line alone: elsewhere it is an id. See `spec/redaction.md`, engine.
+use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;
-use super::pairs::Pairs;
+use super::names;
+use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, STEP, Sampled, heads};
 use super::score::score;
 use super::span::Span;
+use super::work;
 use crate::redact::{Confidence, rules::Rule};
 use alloc::{collections::BTreeMap, vec::Vec};
 
@@ -14,94 +17,127 @@ use alloc::{collections::BTreeMap, vec::Vec};
 const BEFORE: usize = 8 * 1024;
 /// The fewest bytes of a value that is looked for.
 const SHORTEST: usize = 12;
-/// How many of the newest values are looked for.
-const NEWEST: usize = 256;
 /// Longest value that is looked for.
 const LONGEST: usize = 512;
-/// Bytes by which values are told apart at first sight.
-const HEAD: usize = 8;
-/// Values with the same head that are kept. They are few, unless someone makes them.
-const ALIKE: usize = 8;
-
-/// Adds the other places of the values of `spans`, which are sorted.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let known = Known::of(bytes, spans);
-    if known.starts.is_empty() {
-        return;
-    }
-    let (mut i, mut line) = (0, 0);
-    while let Some(start) = known.pairs.next(bytes, i) {
-        i = match known.at(bytes, start) {
-            Some(value) => {
-                let end = start.saturating_add(value.text.len());
-                if known.reaches(bytes, start, value, &mut line) {
-                    spans.push(Span { start, end, rule: value.rule });
-                }
-                end
-            }
-            None => inc(start),
-        }
-    }
-}
 
 /// A value that was found.
+#[derive(Debug)]
 struct Value<'a> {
     text: &'a [u8],
     rule: &'static Rule,
-    /// Where it was found first, and its number among the values.
+    /// Where it was found first.
     first: usize,
-    number: usize,
+    /// The bytes of the values up to it, with its own.
+    sum: usize,
+    /// Whether it is looked for in the line alone in which it was found first.
+    near: bool,
 }
 
 /// The values to look for.
+#[derive(Debug, Default)]
 struct Known<'a> {
-    by_head: BTreeMap<[u8; HEAD], Vec<Value<'a>>>,
-    /// The pairs of bytes with which values start: most places are passed over by them.
-    pairs: Pairs,
-    /// Where the values were found first, in order.
-    starts: Vec<usize>,
+    /// In the order in which they were found first.
+    values: Vec<Value<'a>>,
+    /// By eight bytes: the value (its number) and where in it they stand.
+    heads: BTreeMap<u64, Vec<(usize, usize)>>,
+    /// Where values may stand.
+    sampled: Sampled,
+}
+
+/// Adds the other places of the values that were found, also of those that lie in a longer secret.
+pub(super) fn find(bytes: &[u8], mut found: Vec<Span>, least: Confidence, spans: &mut Vec<Span>) {
+    found.retain(|span| span.rule.confidence >= least);
+    found.sort_by_key(|span| span.start);
+    let mut known = Known::default();
+    for span in &found {
+        known.add(part(bytes, span.start, span.end), span.rule, span.start);
+    }
+    if !known.values.is_empty() {
+        known.find(bytes, spans);
+    }
 }
 
 impl<'a> Known<'a> {
-    fn of(bytes: &'a [u8], spans: &[Span]) -> Self {
-        let mut known = Self { by_head: BTreeMap::new(), pairs: Pairs::default(), starts: Vec::new() };
-        for span in spans {
-            let text = part(bytes, span.start, span.end);
-            let Some(head) = text.first_chunk::<HEAD>().filter(|_| worth(text, span.rule)) else { continue };
-            let list = known.by_head.entry(*head).or_default();
-            if list.len() >= ALIKE || list.iter().any(|k| k.text == text) {
-                continue;
-            }
-            let number = known.starts.len();
-            list.push(Value { text, rule: span.rule, first: span.start, number });
-            known.starts.push(span.start);
-            known.pairs.add(head);
+    /// Adds a value that was found at `first`, if it is looked for.
+    fn add(&mut self, text: &'a [u8], rule: &'static Rule, first: usize) {
+        let near = uuid(text);
+        let Some((head, _)) = heads(text).next().filter(|_| near || worth(text, rule)) else { return };
+        let same = |(number, offset): &(usize, usize)| {
+            *offset == 0 && self.values.get(*number).is_some_and(|value| value.text == text)
+        };
+        let alike = self.alike(head);
+        if alike.iter().any(same) || alike.iter().filter(|(_, offset)| *offset == 0).count() >= ALIKE {
+            return;
         }
-        known
+        let sum = self.values.last().map_or(0, |value| value.sum).saturating_add(text.len());
+        let number = self.values.len();
+        self.values.push(Value { text, rule, first, sum, near });
+        self.enter(number, text);
     }
 
-    /// The value that stands at `i`.
-    fn at(&self, bytes: &[u8], i: usize) -> Option<&Value<'a>> {
-        let list = self.by_head.get(bytes.get(i..)?.first_chunk::<HEAD>()?)?;
-        list.iter().find(|k| has(bytes, i, k.text))
+    fn alike(&self, head: u64) -> &[(usize, usize)] {
+        self.heads.get(&head).map_or(&[], Vec::as_slice)
+    }
+
+    fn enter(&mut self, number: usize, text: &[u8]) {
+        self.sampled.add(text);
+        for (head, offset) in heads(text) {
+            let list = self.heads.entry(head).or_default();
+            if list.len() < ALIKE * STEP {
+                list.push((number, offset));
+            }
+        }
+    }
+
+    /// Adds the places of the values.
+    fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
+        let (mut past, mut line) = (0, 0);
+        work::count(bytes.len());
+        for (place, head) in self.sampled.places(bytes) {
+            for (number, offset) in self.alike(head) {
+                let (Some(value), Some(start)) = (self.values.get(*number), place.checked_sub(*offset))
+                else {
+                    continue;
+                };
+                if start < past || !has(bytes, start, value.text) {
+                    continue;
+                }
+                past = start.saturating_add(value.text.len());
+                if self.reaches(bytes, start, *number, value, &mut line) {
+                    spans.push(Span { start, end: past, rule: value.rule });
+                }
+                break;
+            }
+        }
     }
 
     /// Whether a value is still, or already, looked for at `i`. The end of a line is looked up once, and kept.
-    fn reaches(&self, bytes: &[u8], i: usize, value: &Value<'_>, line: &mut usize) -> bool {
-        if i < value.first {
-            if *line <= i {
-                *line = line_end(bytes, i);
+    fn reaches(&self, bytes: &[u8], i: usize, number: usize, value: &Value<'_>, line: &mut usize) -> bool {
+        let (low, high) = (i.min(value.first), i.max(value.first));
+        if value.near || i < value.first {
+            if *line <= low {
+                *line = line_end(bytes, low);
             }
-            return value.first.saturating_sub(i) <= BEFORE && value.first <= *line;
+            let close = high.saturating_sub(low) <= BEFORE && high <= *line;
+            return close && !(value.near && under_id(bytes, i));
         }
-        let newest = self.starts.partition_point(|s| *s <= i);
-        newest.saturating_sub(value.number) <= NEWEST
+        let newest = self.values.partition_point(|v| v.first <= i);
+        let sum = newest.checked_sub(1).and_then(|n| self.values.get(n)).map_or(0, |v| v.sum);
+        newest.saturating_sub(number) <= NEWEST && sum.saturating_sub(value.sum) <= NEWEST_BYTES
     }
 }
 
-/// Whether a value is looked for: it is certain, or looks random and is no UUID, which is a secret under its name
-/// only and an id elsewhere.
-fn worth(text: &[u8], rule: &Rule) -> bool {
+/// Whether the name before `i` is one of an id: `"request_id": "`.
+fn under_id(bytes: &[u8], i: usize) -> bool {
+    let value = run_back(bytes, i, 16, |b| quote(b) || blank(b) || b == b'\\');
+    let delimiter = value.saturating_sub(1);
+    matches!(at(bytes, delimiter), b':' | b'=')
+        && names::before(bytes, delimiter)
+            .is_some_and(|name| ends_fold(part(bytes, name.start, name.end), b"id"))
+}
+
+/// Whether a value is looked for everywhere: it is certain, or looks random and is no UUID, which is an id elsewhere.
+pub(in crate::redact) fn worth(text: &[u8], rule: &Rule) -> bool {
     let sure = || rule.confidence == Confidence::Certain;
     let random = || score(text) >= 2 && !uuid(text);
     (SHORTEST..=LONGEST).contains(&text.len()) && (sure() || random())

@@ -1,27 +1,39 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
 use super::accept::{self, Context};
+use super::apart;
 use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back};
 use super::headers;
+use super::memo::Memo;
 use super::names::{self, Name};
 use super::score::score;
 use super::span::Span;
 use super::urls::in_query;
 use super::values::{self, Stops, Value};
-use crate::redact::rules::names::Strength;
+use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
+use memchr::memmem;
 
-/// Adds the values of the assignments in a text.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let mut stops = Stops::default();
-    let mut i = 0;
-    while let Some(delimiter) = next_delimiter(bytes, i) {
-        let before = spans.len();
-        match at(bytes, delimiter) {
-            b'>' => element(bytes, delimiter, spans),
-            b',' => pair(bytes, delimiter, &mut stops, spans),
-            _ => assignment(bytes, delimiter, &mut stops, spans),
+/// Looks at delimiters one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    pub stops: Stops,
+    /// Up to here all was looked at.
+    pub past: usize,
+}
+
+impl Finder {
+    /// Adds the value of the assignment whose delimiter stands at `delimiter`.
+    pub(super) fn find(&mut self, bytes: &[u8], delimiter: usize, names: &mut Memo, spans: &mut Vec<Span>) {
+        if delimiter < self.past {
+            return;
         }
-        i = match spans.get(before..).and_then(<[Span]>::last) {
+        let (before, stops) = (spans.len(), &mut self.stops);
+        match at(bytes, delimiter) {
+            b'>' => element(bytes, delimiter, names, spans),
+            b',' => pair(bytes, delimiter, stops, names, spans),
+            _ => assignment(bytes, delimiter, stops, names, spans),
+        }
+        self.past = match spans.get(before..).and_then(<[Span]>::last) {
             Some(span) => span.end.max(inc(delimiter)),
             None if stops.read.spent(inc(delimiter)) => stops.read.far(),
             None => inc(delimiter),
@@ -29,20 +41,14 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     }
 }
 
-/// The first byte from `i` on that may stand between a name and its value.
-fn next_delimiter(bytes: &[u8], i: usize) -> Option<usize> {
-    let rest = bytes.get(i..)?;
-    rest.iter().position(|b| matches!(b, b':' | b'=' | b'>' | b',')).map(|n| i.saturating_add(n))
-}
-
 /// `setProperty("API_TOKEN", "…")`: a quoted name, a comma, a quoted value that looks random.
-fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
     if !quote(back(bytes, run_back(bytes, comma, 4, blank), 1)) {
         return;
     }
     let Some(name) = names::before(bytes, comma) else { return };
     let word = part(bytes, name.start, name.end);
-    let Some(strength) = names::strength(word) else { return };
+    let Some(strength) = said.strength(word) else { return };
     let start = run(bytes, inc(comma), comma.saturating_add(16), blank);
     let Some(value) = values::read(bytes, start, stops) else { return };
     let text = part(bytes, value.start, value.end);
@@ -54,7 +60,7 @@ fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
 }
 
 /// A name, a delimiter (`:` or `=`, also as the start of `:=`, `=>`, `?=` and the like), a value.
-fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
     let byte = at(bytes, delimiter);
     if !delimits(bytes, delimiter) {
         return;
@@ -65,7 +71,7 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         delimiter
     };
     let Some(name) = names::before(bytes, operator) else { return };
-    let Some((strength, name)) = telling_name(bytes, name, byte) else { return };
+    let Some((strength, name)) = telling_name(bytes, name, byte, said) else { return };
     let word = part(bytes, name.start, name.end);
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
@@ -83,18 +89,30 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, spans: &mut Vec
         query: in_query(bytes, name.start),
         password_source: word.ends_with(b"pass")
             && (ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass")),
+        connection: byte == b'=' && start == after && in_connection(bytes, name.start),
+        beside_user: strength == Strength::Medium
+            && word.eq_ignore_ascii_case(b"pass")
+            && beside_user(bytes, name.start),
     };
+    if byte == b':' && (in_resource(bytes, name.start) || (start == after && in_user_info(bytes, name.start)))
+    {
+        return;
+    }
     if at(bytes, start) == b'[' {
-        elements(bytes, start, &here, stops, spans);
+        elements(bytes, start, &here, stops, said, spans);
         return;
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
+    // The scheme of a header whose parameters are assignments of their own.
+    if headers::is_header(word) && !value.quoted && value.next.is_ascii_alphanumeric() {
+        return;
+    }
     let value = match () {
         () if is_type(bytes, value, byte) => after_type(bytes, value, stops),
         () if in_path(bytes, name.start) => Some(segment(bytes, value)),
         () => Some(value),
     };
-    spans.extend(value.and_then(|value| accept::judge(bytes, value, &here)));
+    spans.extend(value.and_then(|value| said.dismissed.judge(bytes, value, &here)));
 }
 
 /// Whether a `:` or `=` may stand between a name and its value.
@@ -116,15 +134,15 @@ fn delimits(bytes: &[u8], delimiter: usize) -> bool {
 }
 
 /// What the name says, with the word before it where that makes it clearer; over a type to the name before it.
-fn telling_name(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> {
+fn telling_name(bytes: &[u8], name: Name, byte: u8, said: &mut Memo) -> Option<(Strength, Name)> {
     const TYPES: [&[u8]; 6] = [b"string", b"String", b"str", b"text", b"varchar", b"char"];
     let word = part(bytes, name.start, name.end);
     if byte == b'=' && TYPES.contains(&word) && blank(back(bytes, name.start, 1)) {
         let before = names::before(bytes, name.start)?;
-        let strength = names::strength(part(bytes, before.start, before.end))?;
+        let strength = said.strength(part(bytes, before.start, before.end))?;
         return Some((strength, before));
     }
-    let own = names::strength(word);
+    let own = said.strength(word);
     if own == Some(Strength::Strong) {
         return Some((Strength::Strong, name));
     }
@@ -135,7 +153,7 @@ fn telling_name(bytes: &[u8], name: Name, byte: u8) -> Option<(Strength, Name)> 
     if name.quoted || start == name.start {
         return own.map(|strength| (strength, name));
     }
-    let strength = names::strength(part(bytes, start, name.end))?;
+    let strength = said.strength(part(bytes, start, name.end))?;
     Some((strength, Name { start, ..name }))
 }
 
@@ -151,8 +169,22 @@ fn is_type(bytes: &[u8], value: Value, byte: u8) -> bool {
 
 /// Whether a path stands before `i`: `/home/x/`, `./`, `~/`.
 fn in_path(bytes: &[u8], i: usize) -> bool {
+    if back(bytes, i, 1) != b'/' {
+        return false;
+    }
     let start = run_back(bytes, i, 128, |b| bytes::name(b) || matches!(b, b'/' | b'~'));
-    back(bytes, i, 1) == b'/' && matches!(at(bytes, start), b'/' | b'.' | b'~')
+    matches!(at(bytes, start), b'/' | b'.' | b'~')
+}
+
+/// Whether a name at `i` is the user of a URL: `https://x-access-token:`.
+fn in_user_info(bytes: &[u8], i: usize) -> bool {
+    ends(bytes, i, b"://") || ends(bytes, i, b":\\/\\/")
+}
+
+/// Whether `i` stands in the name of a resource: `arn:aws:secretsmanager:eu-west-1:1234:secret:name`.
+fn in_resource(bytes: &[u8], i: usize) -> bool {
+    let start = run_back(bytes, i, 128, |b| b > b' ' && !quote(b) && b != b'=' && b != b',');
+    [&b"arn:"[..], b"urn:", b"crn:"].iter().any(|scheme| bytes::has(bytes, start, scheme))
 }
 
 /// `/home/x/password=secret/notes.txt`: in a path a value without quotes ends with its segment.
@@ -170,7 +202,14 @@ fn after_type(bytes: &[u8], value: Value, stops: &mut Stops) -> Option<Value> {
 }
 
 /// The strings of a list.
-fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, spans: &mut Vec<Span>) {
+fn elements(
+    bytes: &[u8],
+    open: usize,
+    here: &Context<'_>,
+    stops: &mut Stops,
+    said: &mut Memo,
+    spans: &mut Vec<Span>,
+) {
     // The strings of a list in a list were judged by the name of the outer one.
     let most = if open < stops.list { 4 } else { 64 };
     let mut i = inc(open);
@@ -186,7 +225,7 @@ fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, sp
             headers::value(bytes, value.start, stops, spans);
         }
         if before == spans.len() {
-            spans.extend(accept::judge(bytes, value, here));
+            spans.extend(said.dismissed.judge(bytes, value, here));
         }
         let slashes = run(bytes, value.end, value.end.saturating_add(64), |b| b == b'\\');
         i = inc(slashes);
@@ -195,13 +234,18 @@ fn elements(bytes: &[u8], open: usize, here: &Context<'_>, stops: &mut Stops, sp
 }
 
 /// `<password>value</password>`.
-fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
+fn element(bytes: &[u8], close: usize, said: &mut Memo, spans: &mut Vec<Span>) {
     let start = run_back(bytes, close, 64, |b| bytes::name(b) || b == b':');
-    if start == close || back(bytes, start, 1) != b'<' {
-        return;
-    }
-    let name = part(bytes, start, close);
-    let Some(strength) = names::strength(name) else { return };
+    let (name, strength) = if start < close && back(bytes, start, 1) == b'<' {
+        let name = part(bytes, start, close);
+        let Some(strength) = said.strength(name) else { return };
+        (name, strength)
+    } else {
+        // `<property name="password">value</property>`
+        let quoted = quote(back(bytes, close, 1)).then(|| apart::named(bytes, close)).flatten();
+        let Some(named) = quoted else { return };
+        named
+    };
     // `<code>` and `<key>` are elements of texts about anything.
     if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
         return;
@@ -215,8 +259,46 @@ fn element(bytes: &[u8], close: usize, spans: &mut Vec<Span>) {
         return;
     }
     let value = Value { start: from, end, quoted: true, next: b'<' };
+    // Jenkins keeps credentials in braces, encrypted with a key that stands beside them.
+    let sealed = at(bytes, from) == b'{' && back(bytes, end, 1) == b'}' && end.saturating_sub(from) >= 24;
+    if sealed && strength == Strength::Strong && memmem::find(part(bytes, from, end), b"AQAAABAAA").is_some()
+    {
+        spans.push(Span { start: from, end, rule: of(Place::Assignment) });
+        return;
+    }
     let here = Context { strength, name, ..Context::default() };
     spans.extend(accept::judge(bytes, value, &here));
+}
+
+/// How the names of a connection string end that stand beside its password.
+const PARTS: [&[u8]; 10] = [
+    b"uid=",
+    b"server=",
+    b"user=",
+    b"user id=",
+    b"data source=",
+    b"host=",
+    b"database=",
+    b"catalog=",
+    b"username=",
+    b"port=",
+];
+
+/// Whether a pair of a connection string ends before `i`: `User Id=app;`.
+fn in_connection(bytes: &[u8], i: usize) -> bool {
+    let semicolon = run_back(bytes, i, 4, blank);
+    if back(bytes, semicolon, 1) != b';' {
+        return false;
+    }
+    let from = run_back(bytes, semicolon, 160, |b| b >= b' ' && b != b'"' && b != b'\'');
+    let before = part(bytes, from, semicolon);
+    PARTS.iter().any(|p| bytes::contains_fold(before, p))
+}
+
+/// Whether a user stands before `i`, in the same braces: `{user: "app", `.
+fn beside_user(bytes: &[u8], i: usize) -> bool {
+    let from = run_back(bytes, i, 64, |b| !matches!(b, b'{' | b'}' | b'\n' | b';'));
+    bytes::contains_fold(part(bytes, from, i), b"user")
 }
 
 /// Whether nothing but indentation, a list dash, a comment sign or `export` stands before a name.

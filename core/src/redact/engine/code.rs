@@ -33,7 +33,7 @@ pub(super) fn expression(value: &[u8]) -> bool {
         return value.starts_with(b"__") || NUMBER_TYPES.iter().any(|t| t.as_bytes() == value);
     }
     let regex = [&b"qr/"[..], b"s/", b"m/", b"tr/"].iter().any(|p| value.starts_with(p));
-    has_call(value) || regex || member(value, word) || indexed(value)
+    has_call(value) || regex || member(value, word) || indexed(value) || listed(value, word)
 }
 
 /// A member: `config.password`, `this->token`, `Foo::Bar`, `user?.token`. The first word ends at `word`.
@@ -49,6 +49,12 @@ fn member(value: &[u8], word: usize) -> bool {
     dotted
         || (rest.starts_with(b".") && OWNERS.contains(&part(value, 0, word)))
         || [&b"->"[..], b"::", b"?."].iter().any(|p| rest.starts_with(p))
+}
+
+/// A constant, a comma and more: `null,t.at(-1)!=r.verification`.
+fn listed(value: &[u8], word: usize) -> bool {
+    const CONSTANTS: [&[u8]; 6] = [b"null", b"true", b"false", b"undefined", b"void", b"this"];
+    at(value, word) == b',' && CONSTANTS.contains(&part(value, 0, word))
 }
 
 /// An index: `env["X"]`, `os.environ[name]`.

@@ -1,12 +1,14 @@
 //! Command lines: values of long flags that name a secret, and of the short flags of known programs.
 use super::bytes::{MARK, at, back, blank, inc, part, quote, run};
 use super::code::expression;
+use super::memo::Memo;
 use super::names;
 use super::placeholder::placeholder;
 use super::plain::{number, wordy};
 use super::score::odd;
 use super::span::Span;
 use super::values::{self, Stops};
+use super::work;
 use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
 
@@ -34,39 +36,72 @@ const PROGRAMS: &[(&str, u8, Form)] = &[
     ("mysql", b'p', Glued), ("mysqldump", b'p', Glued), ("mysqladmin", b'p', Glued),
     ("mariadb", b'p', Glued), ("7z", b'p', Glued), ("redis-cli", b'a', After), ("unzip", b'P', After),
     ("zip", b'P', After), ("sqlcmd", b'P', After), ("bcp", b'P', After), ("ldapsearch", b'w', After),
-    ("ldapadd", b'w', After), ("ipmitool", b'P', After),
+    ("ldapadd", b'w', After), ("ipmitool", b'P', After), ("ldapmodify", b'w', After),
+    ("ldapdelete", b'w', After), ("ldappasswd", b'w', After), ("ldappasswd", b's', After),
+    ("snmpwalk", b'A', After), ("snmpwalk", b'X', After), ("snmpget", b'A', After),
+    ("snmpget", b'X', After), ("snmpset", b'A', After), ("snmpset", b'X', After),
+    ("mosquitto_pub", b'P', After), ("mosquitto_sub", b'P', After), ("rabbitmqadmin", b'p', After),
+    ("influx", b'p', After), ("cqlsh", b'p', After), ("mongoimport", b'p', Either),
+    ("mongoexport", b'p', Either), ("mongorestore", b'p', Either), ("twine", b'p', After),
+    ("evil-winrm", b'p', After), ("crackmapexec", b'p', After), ("netexec", b'p', After),
+    ("nxc", b'p', After), ("isql", b'P', After), ("mysqlimport", b'p', Glued), ("mysqlcheck", b'p', Glued),
+    ("7za", b'p', Glued), ("httpie", b'a', Pair),
+    ("neo4j-admin", b'p', After), ("cypher-shell", b'p', After),
 ];
 
-/// Adds the secrets in the command lines of a text.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let mut stops = Stops::default();
-    let mut line = Line::default();
-    for dash in memchr::memchr_iter(b'-', bytes).filter(|dash| opens(bytes, *dash)) {
-        let name = run(bytes, dash, dash.saturating_add(2), |b| b == b'-');
+/// How far behind its program a flag may stand.
+const FAR: usize = 512;
+
+/// The program of this name.
+fn program(name: &[u8]) -> Option<&'static str> {
+    const FIRST: u32 = {
+        let (mut bits, mut list) = (0u32, PROGRAMS);
+        while let [(program, ..), rest @ ..] = list {
+            if let [first, ..] = program.as_bytes() {
+                bits |= 1u32.wrapping_shl((*first & 31) as u32);
+            }
+            list = rest;
+        }
+        bits
+    };
+    let first = name.first().filter(|_| (2..=13).contains(&name.len()))?;
+    if FIRST & 1u32.wrapping_shl(u32::from(first & 31)) == 0 {
+        return None;
+    }
+    let same = |p: &str| p.len() == name.len() && name.eq_ignore_ascii_case(p.as_bytes());
+    PROGRAMS.iter().find(|(p, ..)| same(p)).map(|(p, ..)| *p)
+}
+
+/// Looks at flags one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    pub stops: Stops,
+    line: Line,
+}
+
+impl Finder {
+    /// Adds the secret behind the flag whose name starts at `name`.
+    pub(super) fn find(&mut self, bytes: &[u8], name: usize, said: &mut Memo, spans: &mut Vec<Span>) {
+        let two = back(bytes, name, 2) == b'-';
+        let dash = name.saturating_sub(if two { 2 } else { 1 });
         let end = names::end_of(bytes, name);
         let word = part(bytes, name, end);
-        let two = name.saturating_sub(dash) == 2;
-        if let Some(strength) = (two || word.len() >= 4).then(|| names::strength(word)).flatten() {
+        if let Some(strength) = (two || word.len() >= 4).then(|| said.strength(word)).flatten() {
             if strength >= Strength::Medium {
-                spans.extend(long(bytes, end, strength, &mut stops));
+                spans.extend(long(bytes, end, strength, &mut self.stops));
             }
         } else if !two || word == b"user" {
             let flag = if word == b"user" { b'u' } else { at(bytes, name) };
-            let Some(form) = line.form(bytes, dash, flag) else { continue };
+            let known = PROGRAMS.iter().any(|(_, f, _)| *f == flag);
+            let Some(form) = known.then(|| self.line.form(bytes, dash, flag)).flatten() else { return };
             let glued = word.len() > 1 && !two;
-            spans.extend(short(bytes, name, end, form, glued, &mut stops));
+            spans.extend(short(bytes, name, end, form, glued, &mut self.stops));
         }
     }
 }
 
-/// Whether a flag may start at a dash.
-fn opens(bytes: &[u8], dash: usize) -> bool {
-    let before = back(bytes, dash, 1);
-    dash == 0 || before.is_ascii_whitespace() || quote(before) || matches!(before, b'[' | b'(' | b',')
-}
-
 /// The program of the command line up to here; each line is read once.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Line {
     read: usize,
     program: Option<&'static str>,
@@ -75,13 +110,12 @@ struct Line {
 impl Line {
     /// How the program of the line that `i` is in writes the value of a flag.
     fn form(&mut self, bytes: &[u8], i: usize, flag: u8) -> Option<Form> {
+        self.skip(bytes, i);
         let mut word = self.read;
         while word < i {
             let end = run(bytes, word, i, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
             let name = part(bytes, word, end);
-            if let Some((program, ..)) =
-                PROGRAMS.iter().find(|(p, ..)| name.eq_ignore_ascii_case(p.as_bytes()))
-            {
+            if let Some(program) = program(name) {
                 self.program = Some(program);
             }
             if matches!(at(bytes, end), b'\n' | b'|' | b';') && back(bytes, end, 1) != b'\\' {
@@ -92,6 +126,26 @@ impl Line {
         self.read = self.read.max(word.min(i));
         let program = self.program?;
         PROGRAMS.iter().find(|(p, f, _)| *p == program && *f == flag).map(|(.., form)| *form)
+    }
+
+    /// Goes on to the start of the command that `i` is in: behind the last sign that ends one and that no backslash
+    /// takes back.
+    fn skip(&mut self, bytes: &[u8], i: usize) {
+        let near = i.saturating_sub(FAR);
+        if self.read < near {
+            (self.read, self.program) = (near, None);
+        }
+        let mut end = i;
+        while let Some(head) = bytes.get(self.read..end) {
+            let Some(sign) = memchr::memrchr3(b'\n', b'|', b';', head) else { break };
+            work::count(head.len().saturating_sub(sign));
+            let sign = self.read.saturating_add(sign);
+            if back(bytes, sign, 1) != b'\\' {
+                (self.read, self.program) = (inc(sign), None);
+                return;
+            }
+            end = sign;
+        }
     }
 }
 
@@ -164,4 +218,15 @@ fn password(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
     let text = part(bytes, start, end);
     let good = text.len() >= 3 && !placeholder(text) && !text.contains(&b'/') && !text.contains(&b'$');
     good.then(|| Span { start, end, rule: of(Place::Argument) })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_program_is_known_by_its_name() {
+        for (name, ..) in super::PROGRAMS {
+            assert_eq!(super::program(name.to_uppercase().as_bytes()), Some(*name));
+        }
+        assert_eq!(super::program(b"cat"), None);
+    }
 }

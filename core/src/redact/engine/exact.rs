@@ -2,8 +2,7 @@
 use super::base64::encode;
 use super::span::Span;
 use crate::redact::rules::{Place, of};
-use alloc::{string::String, vec::Vec};
-use core::fmt::Write;
+use alloc::{format, string::String, vec::Vec};
 use memchr::memmem;
 
 /// A value as it is, escaped for JSON, percent-encoded, in hexadecimal and in base64.
@@ -14,19 +13,21 @@ pub(super) fn needles(value: &str) -> Vec<Vec<u8>> {
         .replace('\n', "\\n")
         .replace('\t', "\\t")
         .replace('\r', "\\r");
-    let (mut percent, mut lower, mut upper) = (String::new(), String::new(), String::new());
-    for b in value.bytes() {
-        // Writing to a string does not fail.
-        if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
-            percent.push(char::from(b));
-        } else {
-            let _ = write!(percent, "%{b:02X}");
+    let mut all = Vec::from([value.into(), json].map(String::into_bytes));
+    for lower in [true, false] {
+        let (mut percent, mut hex) = (String::new(), String::new());
+        for b in value.bytes() {
+            let digits = if lower { format!("{b:02x}") } else { format!("{b:02X}") };
+            if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
+                percent.push(char::from(b));
+            } else {
+                percent.push('%');
+                percent.push_str(&digits);
+            }
+            hex.push_str(&digits);
         }
-        let _ = write!(lower, "{b:02x}");
-        let _ = write!(upper, "{b:02X}");
+        all.extend([percent, hex].map(String::into_bytes));
     }
-    let texts = [value.into(), json, percent, lower, upper].map(String::into_bytes);
-    let mut all = Vec::from(texts);
     all.extend([b"+/", b"-_"].map(|last| encode(value.as_bytes(), *last)));
     all.sort();
     all.dedup();

@@ -1,6 +1,8 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
 use super::base64::decode;
-use super::bytes::{MARK, at, back, blank, contains_fold, has, inc, part, quote, run, starts_token};
+use super::bytes::{
+    ALNUM, MARK, Set, at, blank, contains_fold, ends_fold, has, inc, part, quote, run, starts_token,
+};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::{odd, score};
@@ -8,7 +10,6 @@ use super::span::Span;
 use super::values::Stops;
 use crate::redact::rules::{Place, of, values::PLAIN_COOKIES};
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// The longest token that is read.
 const TOKEN_MOST: usize = 4096;
@@ -25,10 +26,6 @@ fn is_cookie(name: &[u8]) -> bool {
         || ends_fold(name, b"set-cookie")
         || ends_fold(name, b" cookie")
         || ends_fold(name, b"cookies")
-}
-
-fn ends_fold(text: &[u8], end: &[u8]) -> bool {
-    text.len().checked_sub(end.len()).is_some_and(|n| part(text, n, text.len()).eq_ignore_ascii_case(end))
 }
 
 /// Adds what the value of a header at `i` holds; whether it was one with a scheme or cookies.
@@ -68,8 +65,9 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, stops: &mut Stops, spa
     };
     // Parameters (`Digest username="…"`, `OAuth oauth_token="…"`) are assignments of their own.
     let equals = memchr::memchr(b'=', text).map(|n| at(text, inc(n)));
+    let one = text.ends_with(b"=") && !text.ends_with(b"==") && score(text) < 1;
     let parameters = equals.is_some_and(|b| b != b'=' && b != 0)
-        || (text.ends_with(b"=") && matches!(at(bytes, end), b'"' | b'\\' | b'\'' | MARK));
+        || (one && matches!(at(bytes, end), b'"' | b'\\' | b'\'' | MARK));
     let named = scheme.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
     if parameters || !named || text.len() < 4 || dismissed(text) || template(bytes, end) {
         return false;
@@ -117,7 +115,8 @@ fn template(bytes: &[u8], end: usize) -> bool {
 }
 
 fn cookie_name(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')
+    static NAME: Set = Set::of(ALNUM).and(b"_-.");
+    NAME.holds(b)
 }
 
 /// `name=value; name=value`: every value that is no plain setting.
@@ -157,32 +156,26 @@ fn session(name: &[u8], value: &[u8]) -> bool {
     !plain && !placeholder(value) && (named || (value.len() >= 12 && digit && score(value) >= 1))
 }
 
-/// Adds the tokens after `Bearer` and `Basic` outside of a header of which the name is known.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    for (tail, place) in [(&b"earer"[..], Place::Bearer), (b"EARER", Place::Bearer), (b"asic", Place::Basic)]
-    {
-        let mut past = 0;
-        for found in memmem::find_iter(bytes, tail) {
-            let word = found.saturating_sub(1);
-            let end = found.saturating_add(tail.len());
-            let start = run(bytes, end, end.saturating_add(8), |b| blank(b) || b == b':');
-            if !back(bytes, found, 1).eq_ignore_ascii_case(&b'b')
-                || start == end
-                || word < past
-                || !starts_token(bytes, word)
-            {
-                continue;
-            }
-            let stop = token_end(bytes, start);
-            let text = part(bytes, start, stop);
-            if text.len() > TOKEN_READ {
-                past = stop;
-            }
-            let good = if place == Place::Bearer { bearer(text) } else { basic(text) };
-            if good && at(bytes, stop) != MARK && !dismissed(text) && !template(bytes, stop) {
-                spans.push(Span { start, end: stop, rule: of(place) });
-            }
-        }
+/// Adds the token after `Bearer` or `Basic`, whose second letter stands at `tail`, outside of a header of
+/// which the name is known; what was looked at ends at `past`.
+pub(super) fn find(bytes: &[u8], tail: usize, past: &mut usize, spans: &mut Vec<Span>) {
+    const TAILS: [(&[u8], Place); 3] =
+        [(b"earer", Place::Bearer), (b"EARER", Place::Bearer), (b"asic", Place::Basic)];
+    let Some((text, place)) = TAILS.iter().find(|(text, _)| has(bytes, tail, text)) else { return };
+    let word = tail.saturating_sub(1);
+    let end = tail.saturating_add(text.len());
+    let start = run(bytes, end, end.saturating_add(8), |b| blank(b) || b == b':');
+    if start == end || word < *past || !starts_token(bytes, word) {
+        return;
+    }
+    let stop = token_end(bytes, start);
+    let text = part(bytes, start, stop);
+    if text.len() > TOKEN_READ {
+        *past = stop;
+    }
+    let good = if *place == Place::Bearer { bearer(text) } else { basic(text) };
+    if good && at(bytes, stop) != MARK && !dismissed(text) && !template(bytes, stop) {
+        spans.push(Span { start, end: stop, rule: of(*place) });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Private key blocks: BEGIN, then lines of base64, headers or blanks, ended by END or before the first line that
 //! is none of these. A line ends at a line end of the text or an escaped one, at any depth.
-use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, seek};
+use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, run_back, seek};
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
@@ -11,26 +11,27 @@ const LEAST: usize = 16;
 /// Bytes that may stand before the base64 of a line: quotes, comment signs, a time, a name.
 const LEAD: usize = 48;
 
-/// Adds the key blocks of a text.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    let mut past = 0;
-    for start in memmem::find_iter(bytes, b"-----BEGIN").chain(memmem::find_iter(bytes, b"---- BEGIN SSH2")) {
-        if start < past && spans.last().is_some_and(|s| s.start <= start) {
-            continue;
-        }
-        let label = start.saturating_add(10);
-        let end = label_end(bytes, label);
-        let name = part(bytes, label, end);
-        let private =
-            [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(name, k).is_some());
-        if !private || at(bytes, end) != b'-' {
-            continue;
-        }
-        if let Some(end) = block_end(bytes, dashes_end(bytes, end)) {
-            spans.push(Span { start, end, rule: of(Place::PrivateKey) });
-            past = end;
-        }
+/// Adds the key block that begins at `start`, if that is not in the one before, which ended at `past`.
+pub(super) fn find(bytes: &[u8], start: usize, past: &mut usize, spans: &mut Vec<Span>) {
+    let begins = has(bytes, start, b"-----BEGIN") || has(bytes, start, b"---- BEGIN SSH2");
+    if start < *past || !begins {
+        return;
     }
+    let label = start.saturating_add(10);
+    let end = label_end(bytes, label);
+    let name = part(bytes, label, end);
+    if !private(name) || at(bytes, end) != b'-' {
+        return;
+    }
+    if let Some(end) = block_end(bytes, dashes_end(bytes, end)) {
+        spans.push(Span { start, end, rule: of(Place::PrivateKey) });
+        *past = end;
+    }
+}
+
+/// Whether a label is one of a private key.
+fn private(label: &[u8]) -> bool {
+    [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(label, k).is_some())
 }
 
 /// The end of the label that starts at `i`: `RSA PRIVATE KEY`.
@@ -48,7 +49,7 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
     // The body goes to the next dashes at most: those of END, or of another block.
     let dashes = seek(bytes, i, bytes.len(), |rest| memmem::find(rest, b"-----"));
     let closed = has(bytes, dashes, b"-----END");
-    let (mut seen, mut end, mut first) = (0usize, i, true);
+    let (mut seen, mut end, mut first, mut lead) = (0usize, i, true, None);
     // A string that ends behind BEGIN goes on in the next one or not at all.
     let close = backslashes_end(bytes, i);
     if quote(at(bytes, close)) {
@@ -63,7 +64,10 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
         match read_line(line, closed) {
             Line::Blank => {}
             Line::Header if seen == 0 => end = line_end,
+            // The last line of a log with the same text before it.
+            Line::Other if closed && seen > 0 && lead.is_some() && tail(line) == lead => end = line_end,
             Line::Body { length, end: stop } => {
+                lead = tail(line);
                 seen = seen.saturating_add(length);
                 end = i.saturating_add(stop);
             }
@@ -81,6 +85,52 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
         end = dashes_end(bytes, label_end(bytes, dashes.saturating_add(8)));
     }
     (seen >= LEAST).then_some(end)
+}
+
+/// Lines of a block that is longer than what is read at once.
+pub(in crate::redact) struct Block;
+
+impl Block {
+    /// Whether a line may be one of a block that began before it: base64, a header, a blank.
+    pub(in crate::redact) fn goes_on(line: &[u8]) -> bool {
+        !matches!(read_line(line, false), Line::Other)
+    }
+
+    /// Whether a line of the text may be one of a block, as far as that can be said before its END is seen. It may be a
+    /// string of a source text, with escaped line ends.
+    pub(in crate::redact) fn may_go_on(line: &[u8]) -> bool {
+        // What stands beside the base64 may be secrets, and then does not count.
+        let (first, last) = longest_run(line);
+        if last.saturating_sub(first) >= LEAST {
+            return true;
+        }
+        let mut from = 0;
+        while from <= line.len() {
+            let end = run(line, from, line.len(), |b| !matches!(b, b'\\' | b'"'));
+            if matches!(read_line(part(line, from, end), true), Line::Other) {
+                return false;
+            }
+            let slashes = backslashes_end(line, end);
+            let escape = slashes > end && matches!(at(line, slashes), b'n' | b'r' | b't' | b'"');
+            from = if escape || slashes == end { inc(slashes) } else { slashes };
+        }
+        true
+    }
+
+    /// The end of END on a line, with its dashes and label.
+    pub(in crate::redact) fn end(line: &[u8]) -> Option<usize> {
+        let end = memmem::find(line, b"-----END").or_else(|| memmem::find(line, b"---- END"))?;
+        Some(dashes_end(line, label_end(line, end.saturating_add(8))))
+    }
+
+    /// Whether a block begins on a line and does not end on it.
+    pub(in crate::redact) fn begins(line: &[u8]) -> bool {
+        let begins = memmem::rfind(line, b"-----BEGIN").max(memmem::rfind(line, b"---- BEGIN SSH2"));
+        let Some(start) = begins else { return false };
+        let label = start.saturating_add(10);
+        let name = part(line, label, label_end(line, label));
+        private(name) && Self::end(part(line, start, line.len())).is_none()
+    }
 }
 
 enum Line {
@@ -117,6 +167,13 @@ fn read_line(line: &[u8], closed: bool) -> Line {
         return Line::Body { length, end };
     }
     Line::Other
+}
+
+/// Where the base64 starts that a line ends with, behind a blank.
+fn tail(line: &[u8]) -> Option<usize> {
+    let line = line.trim_ascii_end();
+    let start = run_back(line, line.len(), line.len(), base64);
+    (start > 0 && start < line.len() && blank(back(line, start, 1))).then_some(start)
 }
 
 /// Where the longest run of base64 in a line stands.

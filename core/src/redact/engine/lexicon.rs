@@ -12,6 +12,7 @@ pub(super) const NO_VALUES: [u128; values::NO_VALUES.len()] = packed(values::NO_
 pub(super) const NEUTRAL: [u128; names::NEUTRAL.len()] = packed(names::NEUTRAL);
 pub(super) const DENIED_LAST: [u128; names::DENIED_LAST.len()] = packed(names::DENIED_LAST);
 pub(super) const DENIED_BEFORE: [u128; names::DENIED_BEFORE.len()] = packed(names::DENIED_BEFORE);
+pub(super) const DENIED_STRONG: [u128; names::DENIED_STRONG.len()] = packed(names::DENIED_STRONG);
 const WORDS: [u128; names::WORDS.len()] = {
     let mut numbers = [0; names::WORDS.len()];
     let (mut slots, mut words) = (numbers.as_mut_slice(), names::WORDS);
@@ -59,7 +60,10 @@ const fn pack(mut word: &[u8]) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::{DENIED_BEFORE, DENIED_LAST, MOST, NEUTRAL, NO_VALUES, WORDS, listed, names, values, whole};
+    use super::{
+        DENIED_BEFORE, DENIED_LAST, DENIED_STRONG, MOST, NEUTRAL, NO_VALUES, WORDS, listed, names, values,
+        whole,
+    };
 
     #[test]
     fn every_word_is_found() {
@@ -68,6 +72,7 @@ mod tests {
             (&NEUTRAL, names::NEUTRAL),
             (&DENIED_LAST, names::DENIED_LAST),
             (&DENIED_BEFORE, names::DENIED_BEFORE),
+            (&DENIED_STRONG, names::DENIED_STRONG),
         ] {
             assert!(numbers.is_sorted());
             for word in list {

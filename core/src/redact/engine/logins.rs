@@ -1,5 +1,5 @@
 //! Passwords in netrc lines and SQL statements.
-use super::bytes::{at, blank, ends, part, run, run_back};
+use super::bytes::{MARK, at, blank, ends, part, run, run_back};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::odd;
@@ -7,35 +7,34 @@ use super::span::Span;
 use super::values::{self, Stops};
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// What a password stands behind, and whether it is a statement's by that alone.
-const TAILS: [(&[u8], bool); 4] =
-    [(b"assword", false), (b"ASSWORD", true), (b"DENTIFIED BY", true), (b"dentified by", true)];
+const TAILS: [(&[u8], bool); 6] = [
+    (b"assword", false),
+    (b"ASSWORD", true),
+    (b"DENTIFIED BY", true),
+    (b"dentified by", true),
+    (b"ssword BY", true),
+    (b"ssword AS", true),
+];
 
-/// Adds the passwords of `login app password secret`, `IDENTIFIED BY 'secret'`, `PASSWORD 'secret'`.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    for (tail, sql) in TAILS {
-        let mut stops = Stops::default();
-        for found in memmem::find_iter(bytes, tail) {
-            let end = found.saturating_add(tail.len());
-            let start = run(bytes, end, end.saturating_add(8), blank);
-            if start == end {
-                continue;
-            }
-            let string = at(bytes, start) == b'\''
-                && (sql || ends(bytes, found, b"WITH p") || ends(bytes, found, b"with p"));
-            if !string && !after_login(bytes, found.saturating_sub(1)) {
-                continue;
-            }
-            let Some(value) = values::read(bytes, start, &mut stops) else { continue };
-            let text = part(bytes, value.start, value.end);
-            // In lower case the statement may be prose.
-            let word = (!string || tail == b"dentified by") && wordy(text) && odd(text) < 30;
-            if text.len() >= 3 && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace) {
-                spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
-            }
-        }
+/// Adds the password behind the blank at `end`: of `login app password secret`, `IDENTIFIED BY 'secret'`,
+/// `PASSWORD 'secret'`.
+pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
+    let Some((tail, sql)) = TAILS.iter().find(|(tail, _)| ends(bytes, end, tail)) else { return };
+    let found = end.saturating_sub(tail.len());
+    let start = run(bytes, end, end.saturating_add(8), blank);
+    let string =
+        at(bytes, start) == b'\'' && (*sql || ends(bytes, found, b"WITH p") || ends(bytes, found, b"with p"));
+    if !string && !after_login(bytes, found.saturating_sub(1)) {
+        return;
+    }
+    let Some(value) = values::read(bytes, start, stops) else { return };
+    let text = part(bytes, value.start, value.end);
+    // In lower case the statement may be prose.
+    let word = (!string || *tail == b"dentified by") && wordy(text) && odd(text) < 30;
+    if text.len() >= 3 && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace) {
+        spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
     }
 }
 
@@ -43,7 +42,9 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
 fn after_login(bytes: &[u8], i: usize) -> bool {
     let space = |b: u8| b.is_ascii_whitespace();
     let name_end = run_back(bytes, i, 32, space);
-    let name = run_back(bytes, name_end, 64, |b| b > b' ');
+    // What is hidden may be longer than its mark.
+    let hidden = run_back(bytes, name_end, bytes.len(), |b| b == MARK);
+    let name = run_back(bytes, hidden, 64, |b| b > b' ');
     let word_end = run_back(bytes, name, 32, space);
     name_end < i && name < name_end && word_end < name && ends(bytes, word_end, b"login")
 }

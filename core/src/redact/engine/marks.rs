@@ -2,10 +2,64 @@
 use super::bytes::{MARK, at, has, inc, part, run};
 use super::span::Span;
 use crate::redact::rules::is_kind;
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use memchr::memmem;
 
 const OPEN: &[u8] = b"[REDACTED:";
+
+/// The marks that are recognised beside those of the tables.
+#[derive(Debug, Clone, Default)]
+pub(in crate::redact) struct Marks {
+    /// Kinds of the host's rules.
+    pub kinds: Vec<String>,
+    /// The host's own mark: what stands before the kind, or the whole; and what stands behind the kind.
+    pub own: Option<(String, Option<String>)>,
+}
+
+impl Marks {
+    fn find(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        let usual = memmem::find_iter(bytes, OPEN);
+        let usual = usual.filter_map(|start| self.end(bytes, start).map(|end| (start, end)));
+        let mut marks: Vec<_> = usual.collect();
+        if let Some((before, after)) = &self.own {
+            let own = memmem::find_iter(bytes, before.as_bytes());
+            marks.extend(own.filter_map(|start| {
+                self.own_end(bytes, start.saturating_add(before.len()), after.as_deref())
+                    .map(|end| (start, end))
+            }));
+        }
+        marks
+    }
+
+    fn own_end(&self, bytes: &[u8], from: usize, after: Option<&str>) -> Option<usize> {
+        let Some(after) = after else { return Some(from) };
+        let kind = self.kind_end(bytes, from)?;
+        has(bytes, kind, after.as_bytes()).then(|| kind.saturating_add(after.len()))
+    }
+
+    /// The end of a kind that starts at `i`.
+    fn kind_end(&self, bytes: &[u8], i: usize) -> Option<usize> {
+        let letter = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        let end = run(bytes, i, i.saturating_add(40), letter);
+        let kind = part(bytes, i, end);
+        (is_kind(kind) || self.kinds.iter().any(|k| k.as_bytes() == kind)).then_some(end)
+    }
+
+    /// The end of a mark that starts at `i`: `[REDACTED:`, a kind, optionally `:` and 8 base32 characters, `]`.
+    fn end(&self, bytes: &[u8], i: usize) -> Option<usize> {
+        let mut end = self.kind_end(bytes, i.saturating_add(OPEN.len()))?;
+        if at(bytes, end) == b':' {
+            let tag = inc(end);
+            end = run(bytes, tag, tag.saturating_add(8), |b| {
+                b.is_ascii_lowercase() || matches!(b, b'2'..=b'7')
+            });
+            if end.saturating_sub(tag) != 8 {
+                return None;
+            }
+        }
+        (at(bytes, end) == b']').then(|| inc(end))
+    }
+}
 
 /// A text whose marks are overwritten, byte for byte.
 pub(super) struct Masked<'a> {
@@ -15,10 +69,8 @@ pub(super) struct Masked<'a> {
 
 impl<'a> Masked<'a> {
     /// Borrows a text without marks, copies one with marks.
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let marks: Vec<_> = memmem::find_iter(bytes, OPEN)
-            .filter_map(|start| end(bytes, start).map(|end| (start, end)))
-            .collect();
+    pub(super) fn new(known: &Marks, bytes: &'a [u8]) -> Self {
+        let marks = known.find(bytes);
         let mut masked = Self { bytes: Cow::Borrowed(bytes), marks: Vec::new() };
         masked.overwrite(marks);
         masked
@@ -27,6 +79,13 @@ impl<'a> Masked<'a> {
     /// Hides what was found, as if a mark stood in its place.
     pub(super) fn hide(&mut self, spans: &[Span]) {
         self.overwrite(spans.iter().map(|s| (s.start, s.end)).collect());
+    }
+
+    /// Hides what is not to be scanned.
+    pub(super) fn cover(&mut self, places: Vec<(usize, usize)>) {
+        if !places.is_empty() {
+            self.overwrite(places);
+        }
     }
 
     fn overwrite(&mut self, places: Vec<(usize, usize)>) {
@@ -63,26 +122,4 @@ impl<'a> Masked<'a> {
         }
         apart
     }
-}
-
-/// The end of a mark that starts at `i`: `[REDACTED:`, a kind, optionally `:` and 8 base32 characters, `]`.
-fn end(bytes: &[u8], i: usize) -> Option<usize> {
-    if !has(bytes, i, OPEN) {
-        return None;
-    }
-    let kind = i.saturating_add(OPEN.len());
-    let letter = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-    let kind_end = run(bytes, kind, kind.saturating_add(40), letter);
-    if !is_kind(part(bytes, kind, kind_end)) {
-        return None;
-    }
-    let mut end = kind_end;
-    if at(bytes, end) == b':' {
-        let tag = inc(end);
-        end = run(bytes, tag, tag.saturating_add(8), |b| b.is_ascii_lowercase() || matches!(b, b'2'..=b'7'));
-        if end.saturating_sub(tag) != 8 {
-            return None;
-        }
-    }
-    (at(bytes, end) == b']').then(|| inc(end))
 }

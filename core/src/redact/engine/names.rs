@@ -1,5 +1,5 @@
 //! Key names: where they stand, and what they say about their value by their last words.
-use super::bytes::{MARK, back, blank, ends, inc, name, part, quote, run, run_back};
+use super::bytes::{MARK, at, back, blank, ends, inc, name, part, quote, run, run_back};
 use super::lexicon::{self, listed, whole};
 use super::words::{LONGEST, Words};
 use crate::redact::rules::names::{ENDS, Strength};
@@ -29,6 +29,11 @@ pub(super) fn before(bytes: &[u8], i: usize) -> Option<Name> {
     }
     let close = run_back(bytes, end, 24, |b| quote(b) || matches!(b, b'\\' | b']' | b')' | b'*' | b'?'));
     let quoted = close < spaces;
+    // `char password[] =`, `key[32] =`: the brackets of an array.
+    let digits = run_back(bytes, close, 8, |b| b.is_ascii_digit());
+    let array = close.saturating_sub(digits) != 1 && at(bytes, i) == b'=' && back(bytes, spaces, 1) == b']';
+    let array = array && back(bytes, digits, 1) == b'[';
+    let close = if array { digits.saturating_sub(1) } else { close };
     let start = run_back(bytes, close, LONGEST, name);
     (start < close).then_some(Name { start, end: close, quoted, spaced: spaces < i })
 }
@@ -68,18 +73,30 @@ pub(super) fn strength(name: &[u8]) -> Option<Strength> {
     if listed(&lexicon::DENIED_LAST, tail) {
         return None;
     }
-    if let Some(strength) = whole(tail) {
-        return (!words.denied(inc(last))).then_some(strength);
-    }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
-    let letter = joined.last();
+    let letter = joined.last().filter(|_| may_end(joined));
     let ends =
         ENDS.iter().filter(|(end, _)| end.as_bytes().last() == letter && joined.ends_with(end.as_bytes()));
-    match ends.max_by_key(|(end, _)| end.len()) {
+    let longest = ends.max_by_key(|(end, _)| end.len());
+    if let Some(strength) = whole(tail) {
+        // `db_pass` says more than `pass`.
+        let more = longest.filter(|(end, s)| end.len() > tail.len() && *s > strength);
+        let strength = more.map_or(strength, |(_, s)| *s);
+        return (!takes_back(words.get(inc(last)), strength)).then_some(strength);
+    }
+    match longest {
         Some((end, strength)) => by_end(&words, last, joined, end, *strength),
         None => by_any(&words, last),
     }
+}
+
+/// Whether a word before a name of this strength makes it none that holds a secret.
+fn takes_back(word: Option<&[u8]>, strength: Strength) -> bool {
+    word.is_some_and(|word| match strength {
+        Strength::Strong => listed(&lexicon::DENIED_STRONG, word),
+        Strength::Medium | Strength::Weak => listed(&lexicon::DENIED_BEFORE, word),
+    })
 }
 
 /// The strength of an end, if nothing before it takes that back.
@@ -94,7 +111,7 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
     let rest = joined.len().saturating_sub(end.len());
     let own = length.saturating_sub(end.len());
     let left = part(joined, rest.saturating_sub(own), rest);
-    if words.denied(next) || listed(&lexicon::DENIED_BEFORE, left) {
+    if takes_back(words.get(next), strength) || takes_back(Some(left), strength) {
         return None;
     }
     // Short ends inside of a longer word are chance: `monkey`, `turkey`.
@@ -105,13 +122,39 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
 /// A secret word further left, nothing against it.
 fn by_any(words: &Words, last: usize) -> Option<Strength> {
     let secret = |w: &[u8]| {
-        ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes()))
+        (may_end(w) && ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes())))
             || whole(w) == Some(Strength::Strong)
     };
     let any = (last..MOST_WORDS).filter_map(|n| words.get(n)).any(secret);
     let denied = (0..MOST_WORDS).any(|n| words.denied(n));
     (any && !denied).then_some(Strength::Weak)
 }
+
+/// Whether one of the ends may end a word in lower case, by its last two letters.
+fn may_end(word: &[u8]) -> bool {
+    let Some([a, b]) = word.last_chunk() else { return false };
+    TAILS.get(usize::from(b & 31)).is_some_and(|row| row & 1u32.wrapping_shl(u32::from(a & 31)) != 0)
+}
+
+/// For each last letter of the ends, a bit for each letter before it.
+const TAILS: [u32; 32] = {
+    let mut rows = [0u32; 32];
+    let (mut letter, mut rest) = (0u8, rows.as_mut_slice());
+    while let [row, more @ ..] = rest {
+        let mut list = ENDS;
+        while let [(end, _), others @ ..] = list {
+            if let [.., a, b] = end.as_bytes()
+                && *b & 31 == letter
+            {
+                *row |= 1u32.wrapping_shl((*a & 31) as u32);
+            }
+            list = others;
+        }
+        letter = letter.saturating_add(1);
+        rest = more;
+    }
+    rows
+};
 
 /// Whether a name holds the start of a word of the tables. Most names do not, and are done with here; a test shows
 /// that every word of the tables does.

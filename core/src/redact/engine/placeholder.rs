@@ -29,7 +29,22 @@ pub(super) fn constant(value: &[u8]) -> bool {
     if (distinct <= 1 && value.len() != 1) || (distinct <= 2 && value.len() >= 12) {
         return true;
     }
-    holds_part(value)
+    holds_part(value) || alphabet(value)
+}
+
+/// The letters in their order, and hardly anything else.
+fn alphabet(value: &[u8]) -> bool {
+    const LEAST: usize = 12;
+    let (mut run, mut all) = (1usize, 0usize);
+    for pair in value.windows(2) {
+        let next = matches!(pair, [a, b] if a.is_ascii_alphabetic() && a.checked_add(1) == Some(*b));
+        run = if next { run.saturating_add(1) } else { 1 };
+        all = all.saturating_add(match run {
+            LEAST => LEAST,
+            n => usize::from(n > LEAST),
+        });
+    }
+    all > 0 && all.saturating_mul(5) >= value.len().saturating_mul(4)
 }
 
 /// Whether one of the parts that make a value stand for a secret is in it.
@@ -100,8 +115,14 @@ fn template(value: &[u8]) -> bool {
         b'[' => last == b']',
         b'!' => second == b'!' || has_call(value),
         b'=' | b'>' | b'|' if value.len() <= 3 => true,
-        _ => value.windows(2).any(|w| matches!(w, b"${" | b"{{" | b"#{" | b"$(")),
+        _ => value.windows(2).any(|w| matches!(w, b"${" | b"{{" | b"#{" | b"$(")) || format(value),
     }
+}
+
+/// `%s:%s`, `Basic %s`: at least half of it is filled in later.
+fn format(value: &[u8]) -> bool {
+    let places = value.windows(2).filter(|w| matches!(*w, b"%s" | b"%d" | b"%v" | b"{}" | b"%q")).count();
+    places > 0 && places.saturating_mul(6) >= value.len()
 }
 
 /// `$TOKEN`, `$user->token`; a password may start with `$` as well.

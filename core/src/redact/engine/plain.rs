@@ -1,15 +1,18 @@
 //! Values that anyone may read: words and numbers.
+use super::bytes::Set;
 use crate::redact::rules::values::NUMBER_TYPES;
 
 /// Letters and what joins words: a word, an identifier, a constant, a path.
 pub(super) fn wordy(value: &[u8]) -> bool {
-    value
-        .iter()
-        .all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'.' | b' ' | b'/' | b':' | b','))
+    static WORDY: Set = Set::range(b'a', b'z').and(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_-. /:,");
+    value.iter().all(|b| WORDY.holds(*b))
 }
 
 /// A number, a version, a date, a size, a duration, with the type that programs write behind it.
 pub(super) fn number(value: &[u8]) -> bool {
+    if !value.iter().any(u8::is_ascii_digit) {
+        return false;
+    }
     let value = NUMBER_TYPES.iter().find_map(|s| value.strip_suffix(s.as_bytes())).unwrap_or(value);
     let hexadecimal = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
     if let Some(digits) = hexadecimal {

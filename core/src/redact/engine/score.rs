@@ -1,5 +1,5 @@
 //! How random a value looks.
-use super::bytes::{at, part};
+use super::bytes::part;
 
 /// Bytes of a value that are looked at.
 pub(super) const LOOK: usize = 128;
@@ -106,11 +106,14 @@ fn common(a: u8, b: u8) -> bool {
 /// How many of a hundred pairs of letters no language writes often.
 pub(super) fn odd(value: &[u8]) -> usize {
     let value = part(value, 0, value.len().min(LOOK));
-    let pairs = value.windows(2).filter(|w| w.iter().all(u8::is_ascii_alphabetic));
-    let (mut all, mut rare) = (0usize, 0usize);
-    for pair in pairs {
-        all = all.saturating_add(1);
-        rare = rare.saturating_add(usize::from(!common(at(pair, 0), at(pair, 1))));
+    let (mut all, mut rare, mut before) = (0usize, 0usize, 0u8);
+    for b in value {
+        let letter = b.is_ascii_alphabetic();
+        if letter && before != 0 {
+            all = all.saturating_add(1);
+            rare = rare.saturating_add(usize::from(!common(before, *b)));
+        }
+        before = if letter { *b } else { 0 };
     }
     rare.saturating_mul(100).checked_div(all).unwrap_or(0)
 }

@@ -1,78 +1,173 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
 use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
-use super::pairs::Pairs;
+use super::heads::Heads;
+use super::places::LEAST;
 use super::score::{odd, score};
 use super::span::Span;
+use super::wrapped;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
+use memchr::memmem;
 
-/// The keywords of all token rules, sorted by their first byte.
+/// The keywords of all token rules, by the first two bytes of what is looked for of them.
 #[derive(Debug)]
 pub(super) struct Index {
-    entries: Vec<(&'static [u8], &'static Rule)>,
-    /// For each first byte where its entries start and end.
-    ranges: Vec<(usize, usize)>,
-    /// The pairs of bytes with which keywords start: most places are passed over by them.
-    pairs: Pairs,
+    entries: Vec<Entry>,
+    /// For each pair of first bytes where its entries start and end.
+    ranges: Vec<(u16, usize, usize)>,
+    /// How entries start: most places are passed over by that.
+    heads: Heads,
+    /// Keywords that no place is found by.
+    others: Vec<Entry>,
+}
+
+/// A keyword with its rule.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    keyword: &'static [u8],
+    /// What is looked for: the keyword, or the rest of it behind what no token starts with.
+    head: &'static [u8],
+    rule: &'static Rule,
+}
+
+impl Entry {
+    /// `None` when no place is found by the keyword.
+    fn of(keyword: &'static str, rule: &'static Rule) -> Option<Self> {
+        let Shape::Token { min, .. } = rule.shape else { return None };
+        let keyword = keyword.as_bytes();
+        let fits = |head: &&[u8]| {
+            head.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'.')
+                && head.len() >= 2
+                && head.len().saturating_add(min) >= LEAST
+                && head.iter().take(LEAST).all(|b| held(*b))
+        };
+        let head = (0..2).filter_map(|n| keyword.get(n..)).find(fits)?;
+        Some(Self { keyword, head, rule })
+    }
+
+    /// The pair of bytes by which the entry is looked up.
+    fn pair(&self) -> Option<&[u8]> {
+        self.head.get(..2)
+    }
+}
+
+/// Whether places are found by a byte; see [`super::places`].
+fn held(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"-./:=_~+%@?&$!".contains(&b)
 }
 
 impl Index {
     pub(super) fn new(rules: &'static [Rule]) -> Self {
-        let mut entries = Vec::new();
-        for rule in rules {
-            if let Shape::Token { .. } = rule.shape {
-                entries.extend(rule.keywords.iter().map(|k| (k.as_bytes(), rule)));
+        let (mut entries, mut others) = (Vec::new(), Vec::new());
+        for rule in rules.iter().filter(|rule| matches!(rule.shape, Shape::Token { .. })) {
+            for keyword in rule.keywords {
+                match Entry::of(keyword, rule) {
+                    Some(entry) => entries.push(entry),
+                    None => {
+                        others.push(Entry { keyword: keyword.as_bytes(), head: keyword.as_bytes(), rule })
+                    }
+                }
             }
         }
         // Longer keywords first, so that the most special rule is asked first.
-        entries.sort_by(|a, b| (a.0.first(), b.0.len(), a.0).cmp(&(b.0.first(), a.0.len(), b.0)));
-        let range = |b: u8| {
-            let start = entries.partition_point(|(k, _)| k.first() < Some(&b));
-            (start, entries.partition_point(|(k, _)| k.first() <= Some(&b)))
-        };
-        let ranges = (0..=u8::MAX).map(range).collect();
-        let mut pairs = Pairs::default();
-        for (keyword, _) in &entries {
-            pairs.add(keyword);
+        entries.sort_by(|a, b| (a.pair(), b.head.len(), a.head).cmp(&(b.pair(), a.head.len(), b.head)));
+        let (mut heads, mut ranges) = (Heads::default(), Vec::new());
+        let mut start = 0usize;
+        for alike in entries.chunk_by(|a, b| a.pair() == b.pair()) {
+            let end = start.saturating_add(alike.len());
+            if let Some(pair) = alike.first().and_then(|entry| entry.head.first_chunk::<2>()) {
+                ranges.push((u16::from_be_bytes(*pair), start, end));
+            }
+            start = end;
         }
-        Self { entries, ranges, pairs }
+        for entry in &entries {
+            if let Shape::Token { alphabet, .. } = entry.rule.shape {
+                heads.add(entry.head, |b| alphabet.holds(b));
+            }
+        }
+        Self { entries, ranges, heads, others }
     }
 
-    /// Adds the tokens of a text.
-    pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
-        let (mut i, mut read) = (0, Budget::default());
-        while let Some(place) = self.pairs.next(bytes, i) {
-            i = match self.at(bytes, place, &mut read) {
-                Some(span) => {
-                    spans.push(span);
-                    span.end.max(inc(place))
-                }
-                None => inc(place),
-            };
+    /// Adds the tokens of a text that start otherwise, at the last bytes of `_|` and `FlyV`.
+    pub(super) fn others(&self, bytes: &[u8], places: &[usize], spans: &mut Vec<Span>) {
+        for Entry { keyword, rule, .. } in &self.others {
+            let mut read = Budget::default();
+            let starts = places.iter().flat_map(|i| [i.saturating_sub(1), i.saturating_sub(3)]);
+            let starts = starts.filter(|i| has(bytes, *i, keyword));
+            spans.extend(starts.filter_map(|i| token(bytes, i, keyword, rule, &mut read)));
         }
     }
 
-    /// The token whose keyword stands at `i`.
-    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget) -> Option<Span> {
-        let first = at(bytes, i);
+    /// Adds the token whose keyword stands at `i`.
+    #[inline]
+    pub(super) fn find(&self, bytes: &[u8], i: usize, finder: &mut Finder, spans: &mut Vec<Span>) {
+        let Some(head) = bytes.get(i..).and_then(<[u8]>::first_chunk::<4>) else { return };
+        if i >= finder.past
+            && self.heads.hold(*head)
+            && let Some(end) = self.at(bytes, i, *head, &mut finder.read, spans)
+        {
+            finder.past = end;
+        }
+    }
+
+    /// Adds the token whose keyword stands at `i`; where it ends.
+    fn at(
+        &self,
+        bytes: &[u8],
+        i: usize,
+        head: [u8; 4],
+        read: &mut Budget,
+        spans: &mut Vec<Span>,
+    ) -> Option<usize> {
+        let [first, second, third, _] = head;
         // Keywords start where a word does, or with the dot in a host.
         if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
-        let (start, end) = self.ranges.get(usize::from(first)).copied()?;
-        let second = at(bytes, inc(i));
+        let range = self
+            .ranges
+            .binary_search_by_key(&u16::from_be_bytes([first, second]), |(pair, ..)| *pair)
+            .ok()?;
+        let (_, start, end) = self.ranges.get(range).copied()?;
+        let stands = |k: &[u8]| k.get(2).is_none_or(|b| *b == third) && has(bytes, i, k);
         let list = self.entries.get(start..end)?.iter();
-        let stands = |k: &[u8]| k.get(1) == Some(&second) && has(bytes, i, k);
-        list.filter(|(k, _)| stands(k)).find_map(|(k, r)| token(bytes, i, k, r, read))
+        let (before, mut over_lines) = (spans.len(), None);
+        for Entry { keyword, head, rule } in list.filter(|entry| stands(entry.head)) {
+            let Some(i) = i.checked_sub(keyword.len().saturating_sub(head.len())) else { continue };
+            if !has(bytes, i, keyword) {
+                continue;
+            }
+            if let Some(span) = token(bytes, i, keyword, rule, read) {
+                spans.push(span);
+                return Some(span.end);
+            }
+            over_lines = over_lines.or_else(|| wrapped(bytes, i, keyword, rule));
+        }
+        spans.extend(over_lines.into_iter().flatten());
+        spans.get(before..)?.last().map(|span| span.end)
     }
+}
+
+/// Looks at places one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    read: Budget,
+    /// Up to here all was looked at.
+    pub past: usize,
 }
 
 /// Lengths that differ by no more than this are those of one format; a longer run is something else.
 const FIXED: usize = 8;
 
 /// The token of a rule whose keyword stands at `i`.
-fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut Budget) -> Option<Span> {
+pub(super) fn token(
+    bytes: &[u8],
+    i: usize,
+    keyword: &[u8],
+    rule: &'static Rule,
+    read: &mut Budget,
+) -> Option<Span> {
     let Shape::Token { alphabet, min, max, needs } = rule.shape else { return None };
     if needs != Needs::Url && !bounded(bytes, i, keyword) {
         return None;
@@ -88,6 +183,11 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut
     let body = part(bytes, start, end);
     let long = body.len() > max;
     if body.len() < min || (long && fixed) || (!long && at(bytes, stop).is_ascii_alphanumeric()) {
+        return None;
+    }
+    // A short keyword whose run goes on in base64 is chance.
+    let short = keyword.len() < 4 && !distinctive(keyword);
+    if short && needs != Needs::Url && matches!(at(bytes, stop), b'/' | b'+') {
         return None;
     }
     let good = match needs {
@@ -106,12 +206,24 @@ fn token(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule, read: &mut
     Some(Span { start, end, rule })
 }
 
+/// The pieces of a token whose keyword stands at `i` and that goes on in the next lines.
+fn wrapped(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<Vec<Span>> {
+    let Shape::Token { min, max, .. } = rule.shape else { return None };
+    let fixed = max.saturating_sub(min) <= FIXED;
+    bounded(bytes, i, keyword).then(|| wrapped::pieces(bytes, i, keyword, rule, fixed)).flatten()
+}
+
+/// Whether a keyword is no part of base64 or of a word.
+fn distinctive(keyword: &[u8]) -> bool {
+    keyword.len() >= 4 && keyword.iter().any(|b| !b.is_ascii_alphanumeric())
+}
+
 /// Whether a token may start here: distinctive keywords may also follow `_`, `-` and `.`, and stand in base64.
 fn bounded(bytes: &[u8], i: usize, keyword: &[u8]) -> bool {
     if !starts_token(bytes, i) || in_escape(bytes, i) {
         return false;
     }
-    let distinctive = keyword.len() >= 4 && keyword.iter().any(|b| !b.is_ascii_alphanumeric());
+    let distinctive = distinctive(keyword);
     match back(bytes, i, 1) {
         b'_' | b'-' | b'.' => distinctive,
         // In the middle of base64 a short keyword is chance.
@@ -160,9 +272,10 @@ const ODD_MIXED: usize = 34;
 fn stand_in(body: &[u8]) -> bool {
     let mut rest = body.iter();
     let filler = rest.next().is_some_and(|first| {
-        matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.') && rest.all(|b| b == first)
+        matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.' | b'A') && rest.all(|b| b == first)
     });
     filler
+        || memmem::find(body, b"AAAAAAAA").is_some()
         || [&b"example"[..], b"xxxxxxxx", b"your-", b"your_", b"placeholder", b"redacted"]
             .iter()
             .any(|w| contains_fold(body, w))
@@ -176,4 +289,23 @@ fn url_start(bytes: &[u8], i: usize) -> usize {
         return host.saturating_sub(scheme.len());
     }
     if in_escape(bytes, host) { inc(host) } else { host }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, held};
+    use crate::redact::rules::{Shape, rules};
+    use alloc::vec::Vec;
+
+    /// Places are found by so many bytes that tokens may hold, of which the first is a letter, a digit or a dot.
+    #[test]
+    fn tokens_are_found_by_their_first_bytes() {
+        let index = Index::new(rules());
+        for entry in &index.entries {
+            let Shape::Token { alphabet, .. } = entry.rule.shape else { continue };
+            assert!((0..=u8::MAX).all(|b| held(b) || !alphabet.holds(b)), "{}: {alphabet:?}", entry.rule.id);
+        }
+        let others: Vec<_> = index.others.iter().map(|entry| entry.rule.id).collect();
+        assert_eq!(others, ["roblox-cookie", "fly-authorization"]);
+    }
 }

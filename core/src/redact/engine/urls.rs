@@ -5,23 +5,29 @@ use super::score::score;
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// The longest user info that is read.
 const MOST: usize = 2048;
 /// The longest password with a `/` in it that is looked for.
 const MOST_FAR: usize = 256;
 
-/// Adds the secrets in the URLs of a text.
-pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
-    for separator in [&b"://"[..], b":\\/\\/"] {
-        let mut far = Far::default();
-        for colon in memmem::find_iter(bytes, separator) {
-            let scheme =
-                run_back(bytes, colon, 24, |b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
-            if scheme < colon {
-                url(bytes, colon.saturating_add(separator.len()), &mut far, spans);
-            }
+/// Looks at URLs one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    plain: Far,
+    escaped: Far,
+}
+
+impl Finder {
+    /// Adds the secret in the URL the last slash of whose `://` stands at `slash`.
+    pub(super) fn find(&mut self, bytes: &[u8], slash: usize, spans: &mut Vec<Span>) {
+        let (far, length) =
+            if back(bytes, slash, 1) == b'/' { (&mut self.plain, 2) } else { (&mut self.escaped, 4) };
+        let colon = slash.saturating_sub(length);
+        let scheme =
+            run_back(bytes, colon, 24, |b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
+        if scheme < colon {
+            url(bytes, inc(slash), far, spans);
         }
     }
 }
@@ -88,7 +94,7 @@ fn ends_authority(b: u8) -> bool {
 }
 
 /// The last `@` before the next `?`, `#`, quote or blank, remembered for all URLs of the stretch.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Far {
     stop: usize,
     last: Option<usize>,

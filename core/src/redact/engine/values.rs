@@ -1,7 +1,7 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
 use super::budget::Budget;
-use super::bytes::{MARK, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
+use super::bytes::{MARK, Set, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
 use memchr::memmem;
 
 /// The longest quoted value that is read; a longer one is no password.
@@ -133,12 +133,15 @@ fn between(bytes: &[u8], start: usize, entity: &[u8], stops: &mut Stops) -> Opti
 /// A value without quotes: to a blank, a quote, a bracket that closes what was not opened in it, or a separator.
 fn bare(bytes: &[u8], start: usize, stops: &mut Stops) -> Option<Value> {
     // Inside a value without brackets the tail of it ends where it ends.
+    let limit = |stops: &mut Stops| stops.bare(bytes, start).min(start.saturating_add(MOST_BARE));
     let (end, plain) = match stops.last {
-        Some((from, to)) if from <= start && start < to => (to, true),
-        _ => bare_end(bytes, start, stops.bare(bytes, start).min(start.saturating_add(MOST_BARE))),
+        Some((from, to, true)) if from <= start && start < to => (to, true),
+        // A long one goes on from where it was left.
+        Some((from, to, false)) if from <= start && start < to => bare_end(bytes, to, limit(stops)),
+        _ => bare_end(bytes, start, limit(stops)),
     };
     let long = end.saturating_sub(start) >= MOST_BARE;
-    stops.last = (plain && !long).then_some((start, end));
+    stops.last = plain.then_some((start, end, !long));
     stops.read.spend(start, end);
     let after = run(bytes, end, end.saturating_add(80), blank);
     (end > start && !long && at(bytes, end) != MARK).then(|| Value {
@@ -152,7 +155,11 @@ fn bare(bytes: &[u8], start: usize, stops: &mut Stops) -> Option<Value> {
 /// The end of a value, and whether it holds no bracket.
 fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
     let (mut open, mut plain, mut i) = (0usize, true, start);
-    while i < limit {
+    loop {
+        i = run(bytes, i, limit, |b| !SPECIAL.holds(b));
+        if i >= limit {
+            break;
+        }
         let b = at(bytes, i);
         let next = at(bytes, inc(i));
         let ends = match b {
@@ -179,6 +186,12 @@ fn bare_end(bytes: &[u8], start: usize, limit: usize) -> (usize, bool) {
     (i, plain)
 }
 
+/// The bytes that may end a value without quotes.
+static SPECIAL: Set = Set::of(b"()[]{},;&\\\xff");
+
+/// The bytes that no value without quotes goes over.
+static BORDER: Set = Set::range(0, b' ').and(b"\"'`<>|\x7f");
+
 /// Whether a name with a delimiter starts at `i`: `pwd=`, `host:`.
 fn pair(bytes: &[u8], i: usize) -> bool {
     let end = run(bytes, i, i.saturating_add(32), |b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
@@ -191,8 +204,8 @@ fn pair(bytes: &[u8], i: usize) -> bool {
 pub(super) struct Stops {
     line: usize,
     bare: usize,
-    /// The last value without quotes or brackets.
-    last: Option<(usize, usize)>,
+    /// The last value without quotes or brackets, and whether it was read to its end.
+    last: Option<(usize, usize, bool)>,
     /// A place, and whether it is inside of a string of its line.
     string: (usize, bool),
     /// The values that were read.
@@ -204,6 +217,13 @@ pub(super) struct Stops {
 }
 
 impl Stops {
+    /// Notes whether `i` is inside of a string of its line.
+    pub(super) fn note(&mut self, i: usize, inside: bool) {
+        if self.string.0 <= i {
+            self.string = (i, inside);
+        }
+    }
+
     /// The end of the line that `i` is in.
     pub(super) fn line(&mut self, bytes: &[u8], i: usize) -> usize {
         if self.line < i || (self.line == 0 && i == 0) {
@@ -215,15 +235,13 @@ impl Stops {
     /// The first byte from `i` on that no value without quotes goes over.
     fn bare(&mut self, bytes: &[u8], i: usize) -> usize {
         if self.bare < i || (self.bare == 0 && i == 0) {
-            self.bare = run(bytes, i, bytes.len(), |b| {
-                !matches!(b, 0..=b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | 127)
-            });
+            self.bare = run(bytes, i, bytes.len(), |b| !BORDER.holds(b));
         }
         self.bare
     }
 
     /// Whether an uneven number of double quotes without backslashes stands in the line before `i`.
-    fn inside(&mut self, bytes: &[u8], i: usize) -> bool {
+    pub(super) fn inside(&mut self, bytes: &[u8], i: usize) -> bool {
         let (from, mut inside) = self.string;
         let (low, high) = (from.min(i), from.max(i));
         let between = part(bytes, low, high);

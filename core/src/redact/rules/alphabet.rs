@@ -21,8 +21,12 @@ pub(in crate::redact) enum Alphabet {
     Colon,
     /// Base64 of both kinds, with its padding.
     Base64,
+    /// [`Alphabet::Base64`] and `,`: a list.
+    List,
     /// [`Alphabet::Base64`] and `%`, `.`: percent-encoded.
     Cookie,
+    /// [`Alphabet::Dotted`] and `!`.
+    Session,
     /// The path of a URL.
     Path,
     /// The path and query of a URL.
@@ -43,7 +47,9 @@ impl Alphabet {
             Self::Padded => word || matches!(b, b'=' | b'.'),
             Self::Colon => word || b == b':',
             Self::Base64 => word || matches!(b, b'+' | b'/' | b'='),
+            Self::List => word || matches!(b, b'+' | b'/' | b'=' | b','),
             Self::Cookie => word || matches!(b, b'+' | b'/' | b'=' | b'%' | b'.'),
+            Self::Session => word || matches!(b, b'.' | b'~' | b'!'),
             Self::Path => word || matches!(b, b'/' | b'.' | b'%' | b'@' | b'~'),
             Self::Query => word || matches!(b, b'/' | b'.' | b'%' | b'@' | b'~' | b'?' | b'=' | b'&'),
         }

@@ -1,17 +1,23 @@
 //! The rule tables: what is a secret, as data.
+mod agents;
 mod alphabet;
 mod clouds;
 mod forges;
+mod host;
 mod models;
 pub(super) mod names;
+mod personal;
 mod place;
 mod places;
+mod platforms;
 mod row;
+mod services;
 pub(super) mod values;
 
+pub(super) use host::{ALPHABETS, NEEDS, alphabet, host, needs};
 pub(super) use place::Place;
-pub use row::Rule;
 pub(super) use row::{Needs, Shape};
+pub use row::{Rule, RuleSet};
 
 use super::Confidence;
 
@@ -24,18 +30,34 @@ pub fn rules() -> &'static [Rule] {
     TABLE
 }
 
-const TABLES: [&[Rule]; 4] = [places::ROWS, models::ROWS, forges::ROWS, clouds::ROWS];
-const COUNT: usize = places::ROWS.len() + models::ROWS.len() + forges::ROWS.len() + clouds::ROWS.len();
+const TABLES: [&[Rule]; 8] = [
+    places::ROWS,
+    models::ROWS,
+    agents::ROWS,
+    forges::ROWS,
+    platforms::ROWS,
+    clouds::ROWS,
+    services::ROWS,
+    personal::ROWS,
+];
+const COUNT: usize = {
+    let (mut count, mut tables) = (0usize, TABLES.as_slice());
+    while let [table, rest @ ..] = tables {
+        count = count.saturating_add(table.len());
+        tables = rest;
+    }
+    count
+};
 static TABLE: &[Rule; COUNT] = &joined();
 
 /// The tables one after the other; made when the crate is built.
 const fn joined() -> [Rule; COUNT] {
-    let [places, models, forges, clouds] = TABLES;
     let mut all = [NONE; COUNT];
-    let rest = fill(all.as_mut_slice(), places);
-    let rest = fill(rest, models);
-    let rest = fill(rest, forges);
-    fill(rest, clouds);
+    let (mut slots, mut tables) = (all.as_mut_slice(), TABLES.as_slice());
+    while let [table, rest @ ..] = tables {
+        slots = fill(slots, table);
+        tables = rest;
+    }
     all
 }
 

@@ -88,7 +88,7 @@ pub(super) const ROWS: &[Rule] = &[
         &["bb_live_"], Word, 20, 60, Mixed,
         &[&["bb_live_", "p0OYV3ywTezHrN", "QR0ueOZIQo"]], &[&["bb_live_", "7NWqq61E"]]),
     token("apify-token", "apify-token", Certain, "Apify token",
-        &["apify_api_", "apify_proxy_"], Alnum, 30, 50, Mixed,
+        &["apify_api_", "apify_proxy_"], Word, 30, 50, Mixed,
         &[&["apify_api_", "2UwHLEKoje7WHx", "HnHk0xpRlj0QDl", "O8025P"]], &[&["apify_api_", "36cuyx13"]]),
     token("devin-key", "devin-key", Certain, "Devin service user key",
         &["cog_", "apk_user_"], Base64, 40, 200, Mixed,

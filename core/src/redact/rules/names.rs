@@ -31,23 +31,32 @@ pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
     ("signingsecret", Strong), ("encryptionkey", Strong), ("encryptkey", Strong), ("decryptionkey", Strong),
     ("masterkey", Strong), ("accountkey", Strong), ("consumerkey", Strong), ("servicekey", Strong),
     ("hmackey", Strong), ("jwtkey", Strong), ("sshkey", Strong), ("ssecustomerkey", Strong),
-    ("recoverykey", Strong), ("licensekey", Strong), ("mnemonic", Medium), ("seedphrase", Strong),
+    ("recoverykey", Strong), ("licensekey", Strong), ("mnemonic", Strong), ("seedphrase", Strong),
     ("recoveryphrase", Strong), ("contrasena", Strong), ("motdepasse", Strong), ("kennwort", Strong),
     ("wachtwoord", Strong), ("salasana", Strong), ("token", Medium), ("tokens", Weak), ("secrets", Weak),
-    ("passwords", Weak), ("credential", Medium), ("credentials", Medium), ("cookie", Weak), ("key", Weak),
+    ("passwords", Medium), ("adminpass", Strong), ("mysqlpass", Strong), ("postgrespass", Strong),
+    ("pgpass", Strong), ("sqlpass", Strong), ("ftppass", Strong), ("smtppass", Strong), ("mailpass", Strong),
+    ("emailpass", Strong), ("sshpass", Strong), ("redispass", Strong), ("mongopass", Strong),
+    ("rabbitmqpass", Strong), ("proxypass", Strong), ("httppass", Strong), ("ldappass", Strong),
+    ("wifipass", Strong), ("vpnpass", Strong), ("authpass", Strong), ("loginpass", Strong),
+    ("masterpass", Strong), ("databasepass", Strong), ("dbpass", Strong), ("userpass", Strong),
+    ("rootpass", Strong), ("keypass", Strong), ("storepass", Strong), ("smbpass", Strong),
+    ("servicepass", Strong), ("clientpass", Strong), ("serverpass", Strong), ("basicpass", Strong),
+    ("accountpass", Strong), ("credential", Medium), ("credentials", Medium), ("cookie", Weak), ("key", Weak),
     ("keys", Weak),
 ];
 
 /// Whole words, too short to be looked for inside of others. In order, as are the lists below.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const WORDS: &[(&str, Strength)] = &[
-    ("auth", Medium), ("authorization", Medium), ("bearer", Medium), ("clave", Medium), ("code", Weak),
-    ("cred", Medium), ("creds", Medium), ("csrf", Weak), ("dbpass", Strong), ("jwt", Medium),
-    ("keypass", Strong), ("license", Weak), ("nkey", Weak), ("nonce", Weak), ("otp", Weak),
-    ("pass", Medium), ("pat", Weak), ("pin", Weak), ("psk", Medium), ("psw", Strong), ("pswd", Strong),
-    ("pw", Strong), ("pwd", Strong), ("pword", Strong), ("rootpass", Strong), ("salt", Weak),
-    ("seed", Weak), ("senha", Strong), ("session", Weak), ("sessionid", Weak), ("sid", Weak), ("sig", Weak),
-    ("signature", Weak), ("storepass", Strong), ("totp", Weak), ("userpass", Strong), ("xkey", Weak),
+    ("auth", Medium), ("authorization", Medium), ("bearer", Medium), ("bindpw", Strong), ("clave",
+    Medium), ("code", Weak), ("cred", Medium), ("creds", Medium), ("csrf", Weak), ("dbpass", Strong),
+    ("jwt", Medium), ("keypass", Strong), ("license", Weak), ("masterauth", Strong), ("nkey", Weak),
+    ("nonce", Weak), ("otp", Weak), ("pass", Medium), ("pat", Weak), ("pin", Weak), ("psk", Medium),
+    ("psw", Strong), ("pswd", Strong), ("pw", Strong), ("pwd", Strong), ("pword", Strong), ("requirepass",
+    Strong), ("rootpass", Strong), ("rootpw", Strong), ("salt", Weak), ("seed", Weak), ("senha", Strong),
+    ("session", Weak), ("sessionid", Weak), ("sid", Weak), ("sig", Weak), ("signature", Weak),
+    ("storepass", Strong), ("totp", Weak), ("userpass", Strong), ("xkey", Weak),
 ];
 
 /// Last words of a name that say nothing about it: `API_KEY_PROD`, `password_confirmation`, `tokenValue`.
@@ -85,11 +94,21 @@ pub(in crate::redact) const DENIED_BEFORE: &[&str] = &[
     "allow", "alt", "area", "arrow", "avg", "bad", "bos", "brace", "budget", "cache", "cached", "change",
     "color", "column", "completion", "continuation", "control", "count", "country", "ctrl", "currency",
     "cursor", "dedup", "dedupe", "disable", "enable", "end", "enter", "eos", "error", "escape", "event",
-    "exit", "expired", "foreign", "forgot", "group", "has", "hash", "hide", "hot", "http", "i18n",
+    "exit", "expired", "foreign", "forgot", "group", "has", "hash", "hide", "hot", "i18n",
     "idempotency", "index", "input", "invalid", "is", "json", "keyboard", "lang", "language", "lexer",
     "lookup", "map", "mask", "max", "message", "min", "missing", "next", "no", "not", "num", "object",
     "output", "pad", "page", "parse", "parser", "partition", "postal", "prev", "previous", "primary",
-    "prompt", "pub", "public", "reasoning", "registry", "reset", "response", "return", "routing", "row",
+    "prompt", "pub", "public", "reasoning", "reset", "response", "return", "routing", "row",
     "sep", "shift", "show", "sort", "source", "special", "start", "status", "stop", "thinking", "total",
     "translation", "unique", "unk", "use", "used", "wrong", "zip",
+];
+
+/// Those of them that a strong name does not overrule: `public_api_key`, `forgot_password`. A `cursor_api_key`, a
+/// `primary_access_key` or a `previous_password` is as much a secret as any.
+#[rustfmt::skip] // A table.
+pub(in crate::redact) const DENIED_STRONG: &[&str] = &[
+    "allow", "avg", "bad", "change", "count", "disable", "enable", "enter", "error", "escape", "exit",
+    "expired", "forgot", "has", "hash", "hide", "i18n", "input", "invalid", "is", "lang", "language", "lexer",
+    "mask", "max", "message", "min", "missing", "no", "not", "num", "parse", "parser", "pub", "public",
+    "reset", "return", "show", "status", "total", "translation", "unk", "use", "used", "wrong",
 ];

@@ -22,5 +22,13 @@ pub(in crate::redact) enum Place {
     NamedToken,
     Argument,
     Login,
+    AwsSecret,
+    PasswordHash,
+    KeyMember,
     Generic,
+    Email,
+    Phone,
+    Card,
+    Iban,
+    Host,
 }

@@ -25,6 +25,8 @@ pub struct Rule {
     pub kind: &'static str,
     /// How sure the rule is.
     pub confidence: Confidence,
+    /// The set it belongs to.
+    pub set: RuleSet,
     /// The literals of which a text must hold one for the rule to fire; empty when there is none.
     pub keywords: &'static [&'static str],
     /// What it finds, in a line.
@@ -33,10 +35,22 @@ pub struct Rule {
     #[serde(rename = "example_parts")]
     pub example: Parts,
     /// Texts in which it does not, each in parts.
+    #[cfg(test)]
     #[serde(skip)]
     pub(super) counter: Parts,
     #[serde(skip)]
     pub(in crate::redact) shape: Shape,
+}
+
+/// A set of rules that is switched on or off as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RuleSet {
+    /// Secrets: always on.
+    Secrets,
+    /// Personal data: off unless it is asked for.
+    Pii,
 }
 
 /// Texts, each in parts.
@@ -82,7 +96,7 @@ pub(super) const fn token(
     counter: Parts,
 ) -> Rule {
     let shape = Shape::Token { alphabet, min, max, needs };
-    Rule { id, kind, confidence, keywords, description, example, counter, shape }
+    row(id, kind, confidence, keywords, description, example, counter, shape)
 }
 
 /// The row of a place.
@@ -97,5 +111,47 @@ pub(super) const fn place(
     example: Parts,
     counter: Parts,
 ) -> Rule {
-    Rule { id, kind, confidence, keywords, description, example, counter, shape: Shape::Place(place) }
+    row(id, kind, confidence, keywords, description, example, counter, Shape::Place(place))
+}
+
+/// The row of personal data.
+#[allow(clippy::too_many_arguments, reason = "a row of a table")]
+pub(super) const fn personal(
+    place: Place,
+    id: &'static str,
+    kind: &'static str,
+    confidence: Confidence,
+    description: &'static str,
+    keywords: &'static [&'static str],
+    example: Parts,
+    counter: Parts,
+) -> Rule {
+    let row = row(id, kind, confidence, keywords, description, example, counter, Shape::Place(place));
+    Rule { set: RuleSet::Pii, ..row }
+}
+
+#[allow(clippy::too_many_arguments, reason = "a row of a table")]
+#[cfg_attr(not(test), allow(unused_variables, reason = "no one but the tests reads counter-examples"))]
+const fn row(
+    id: &'static str,
+    kind: &'static str,
+    confidence: Confidence,
+    keywords: &'static [&'static str],
+    description: &'static str,
+    example: Parts,
+    counter: Parts,
+    shape: Shape,
+) -> Rule {
+    Rule {
+        id,
+        kind,
+        confidence,
+        set: RuleSet::Secrets,
+        keywords,
+        description,
+        example,
+        #[cfg(test)]
+        counter,
+        shape,
+    }
 }

@@ -1,6 +1,6 @@
 //! Planted secrets: wherever they stand, they do not survive.
 use super::{certain, clean};
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
 /// What may stand directly before a token.
@@ -132,12 +132,100 @@ fn assignments_in_the_languages_people_write() {
         "**Authorization: Bearer {}**",
         "{Authorization: Bearer {}}",
         "cat /home/x/password={}/a.txt",
+        "{\"name\": \"DB_PASSWORD\", \"value\": \"{}\"}",
+        "{\\\"name\\\":\\\"API_TOKEN\\\",\\\"value\\\":\\\"{}\\\"}",
+        "<add key=\"ApiKey\" value=\"{}\" />",
+        "<input type=\"password\" value=\"{}\">",
+        "const secret = process.env.JWT_SECRET || '{}';",
+        "token: process.env['API_TOKEN'] ?? \"{}\",",
+        "#define WIFI_PASSWORD \"{}\"",
+        "\"#define\\tDB_PASSWORD\\t\\\"{}\\\"\"",
+        "$p = ConvertTo-SecureString '{}' -AsPlainText -Force",
+        "ConvertTo-SecureString -String \"{}\" -AsPlainText",
+        "ENV DB_PASSWORD {}",
+        "setx API_TOKEN {}",
+        "requirepass {}",
+        "char password[] = \"{}\";",
+        "uint8_t api_key[32] = \"{}\";",
+        "password <- \"{}\"",
+        "<property name=\"password\">{}</property>",
+        "git clone https://x-access-token:{}@git.internal/o/r",
+        "snmpwalk -v3 -A {} host.internal",
+        "ansible_become_pass: {}",
+        "Server=db;User Id=app;Password={};",
+        "{user: \"app\", pass: \"{}\"}",
+        "ALTER USER 'app'@'%' IDENTIFIED WITH mysql_native_password BY '{}';",
+        "<secret>{}</secret>",
     ] {
         let text = form.replace("{}", &secret);
         let out = clean(&text);
         assert!(!out.contains(&secret), "{text} -> {out}");
         let (head, tail) = form.split_once("{}").unwrap();
         assert!(out.starts_with(head) && out.ends_with(tail), "structure: {text} -> {out}");
+    }
+}
+
+#[test]
+fn mnemonic_phrases_under_their_names() {
+    let words =
+        ["legal winner thank year", "wave sausage worth useful", "legal winner thank yellow"].join(" ");
+    for form in ["mnemonic: \"{}\"", "SEED_PHRASE='{}'", "{\"recoveryPhrase\": \"{}\"}", "MNEMONIC=\"{}\""] {
+        let text = form.replace("{}", &words);
+        assert_eq!(clean(&text), form.replace("{}", "[REDACTED:assignment]"));
+    }
+    assert_eq!(clean(&words), words);
+}
+
+#[test]
+fn connection_strings_hold_weak_passwords_too() {
+    for value in ["secret", "myPassword", "sa", "p"] {
+        let text = format!("Server=db.internal;Database=main;User Id=app;Password={value};Timeout=5");
+        assert_eq!(clean(&text).contains(&format!("Password={value}")), value.len() < 3, "{text}");
+    }
+    for text in [
+        "Server=db;User Id=app;Password={0};",
+        "Server=db;Uid=app;Pwd=<your-password>;",
+        "Server=db;Uid=app;Pwd=***;",
+    ] {
+        assert_eq!(clean(text), text);
+    }
+}
+
+#[test]
+fn values_found_once_go_elsewhere_as_well() {
+    let id = "89d2c023-ea53-40a5-b20a-d84905c622d7";
+    let text = format!("token = '{id}' | '{id}' request_id: '{id}'\n{id}");
+    assert_eq!(
+        clean(&text),
+        format!("token = '[REDACTED:assignment]' | '[REDACTED:assignment]' request_id: '{id}'\n{id}")
+    );
+    let value = ["Zf3D0LXCM3EIMbgJ", "pUNnkRtOfOueHznB"].concat();
+    let text = format!("{value} before\n{value} and api_key={value}\nthen {value}");
+    let mark = "[REDACTED:assignment]";
+    assert_eq!(clean(&text), format!("{value} before\n{mark} and api_key={mark}\nthen {mark}"));
+}
+
+#[test]
+fn tokens_that_a_terminal_wrapped() {
+    let checked = ["ghp_", "q9X2mN7pK4rT8wY1cV5bZ3dF6gH0jL", "4Wfr6P"].concat();
+    let fixed = ["AIza", "F9TxS5ruk1KF0dYIw5imHZ4dktVHkRt6dLt"].concat();
+    for (token, mark) in [(&checked, "[REDACTED:github-token]"), (&fixed, "[REDACTED:google-key]")] {
+        for (line_end, at) in
+            [("\n", vec![16]), ("\r\n", vec![20]), ("\n", vec![14, 22]), ("\n", vec![13, 20, 29])]
+        {
+            let mut text = String::from("$ echo ");
+            let mut wanted = text.clone();
+            let mut last = 0;
+            for cut in at {
+                text = format!("{text}{}{line_end}", &token[last..cut]);
+                wanted = format!("{wanted}{mark}{line_end}");
+                last = cut;
+            }
+            assert_eq!(clean(&format!("{text}{}\n$ ", &token[last..])), format!("{wanted}{mark}\n$ "));
+        }
+    }
+    for text in [format!("{}\nnext line", &fixed[..20]), format!("{}\n{}x", &fixed[..20], &fixed[20..])] {
+        assert_eq!(clean(&text), text);
     }
 }
 
@@ -189,6 +277,7 @@ fn key_blocks_in_every_form() {
         (block("\n    "), ""),
         (block("\\n\" +\n    \""), ""),
         (block("\n# "), ""),
+        (block("\\n#5 0.228 "), ""),
         (block(" "), ""),
         (
             format!(

@@ -1,32 +1,26 @@
 //! Anthropic Messages (`spec/prompt.md`, "Rendering for providers").
-//!
-//! | neutral | sent as |
-//! |---|---|
-//! | user | a user message of its own |
-//! | assistant | an assistant message; thinking with a signature as `thinking`, encrypted as `redacted_thinking` |
-//! | the results of a round | one user message of `tool_result` blocks |
-//! | developer, system in place | a user message of its own, each text between `<developer-note>` and `</developer-note>` |
-//! | system | `system`, one text block each |
-//! | tools | `tools`, by name |
-//! | tool_choice | `tool_choice`; `"auto"`, `"any"` (or `"required"`), `"none"` or a tool's name become objects |
-//! | effort | `output_config.effort` |
-//! | response_format | `output_config.format` |
-//! | max_output_tokens | `max_tokens` |
-//!
-//! A conversation that would begin with an assistant message gets the resume note first.
 mod blocks;
-mod names;
-mod object;
 mod settings;
 
-use super::{Options, Rendered, ids::Ids};
+use super::{
+    Options, Rendered,
+    ids::Ids,
+    names::{Names, Rule},
+    object::{insert_list, object},
+    runs, texts,
+};
 use crate::{
     json::{Json, Object},
-    prompt::{Diagnostic, Marker, MarkerAt, Message, Prompt, RESUME_NOTE, Role, Tool, Ttl},
+    prompt::{Diagnostic, Marker, MarkerAt, Message, Prompt, RESUME_NOTE, Role, Ttl},
 };
-use alloc::vec::Vec;
+use alloc::{string::String, vec, vec::Vec};
 use blocks::Blocks;
-use object::object;
+
+const NAMES: Rule = Rule { longest: 128, more: b"", is_identifier: false };
+
+fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
 
 /// Makes a request of Anthropic's Messages API.
 ///
@@ -41,75 +35,90 @@ use object::object;
 /// ```
 #[must_use]
 pub fn render(prompt: &Prompt, options: &Options) -> Rendered {
-    let mut notes = Vec::new();
-    let markers = if options.cache_markers { prompt.markers.as_slice() } else { &[] };
+    let mut writer = Writer {
+        options,
+        markers: if options.cache_markers { &prompt.markers } else { &[] },
+        ids: Ids::new(is_id),
+        names: Names::new(NAMES),
+        notes: Vec::new(),
+        out: Vec::new(),
+    };
     let mut body = Object::new();
     match &prompt.model {
         Some(model) => drop(body.insert("model", model.as_str())),
-        None => notes.push(Diagnostic::new("model_missing", "the request names no model")),
+        None => writer.notes.push(Diagnostic::new("model_missing", "the request names no model")),
     }
-    settings::write(prompt, options, &mut body, &mut notes);
-    let system = prompt.system.iter().enumerate().map(|(i, text)| {
-        let block = object([("type", "text".into()), ("text", text.as_str().into())]);
-        with_marker(block, marker_on(markers, MarkerAt::System, i, None))
-    });
-    insert_list(&mut body, "system", system.collect());
-    let tools = prompt.tools.iter().enumerate().map(|(i, tool)| {
-        if !names::is_accepted(tool.name.as_str()) {
-            notes.push(names::refused().index(i));
-        }
-        with_marker(tool_object(tool), marker_on(markers, MarkerAt::Tools, i, None))
-    });
-    insert_list(&mut body, "tools", tools.collect());
-    let mut messages = Messages { markers, ids: Ids::new(names::is_id), notes, out: Vec::new() };
-    messages.write(&prompt.messages);
-    body.insert("messages", messages.out);
-    Rendered { body: body.into(), diagnostics: messages.notes, renamed: messages.ids.renamed }
+    settings::write(prompt, options, &mut writer.names, &mut body, &mut writer.notes);
+    insert_list(&mut body, "system", writer.system(prompt));
+    insert_list(&mut body, "tools", writer.tools(prompt));
+    writer.messages(&prompt.messages);
+    body.insert("messages", writer.out);
+    let betas = if options.drop_stale_thinking { vec![settings::BINDING_BETA] } else { Vec::new() };
+    Rendered {
+        body: body.into(),
+        diagnostics: writer.notes,
+        renamed: writer.ids.renamed,
+        renamed_tools: writer.names.renamed,
+        betas,
+    }
 }
 
-fn tool_object(tool: &Tool) -> Object {
-    let mut out = object([("name", names::sent(tool.name.as_str()).into())]);
-    if !tool.description.is_empty() {
-        out.insert("description", tool.description.as_str());
-    }
-    let mut schema = tool.input_schema.clone();
-    if let Json::Object(fields) = &mut schema
-        && fields.get("type").is_none()
-    {
-        fields.insert("type", "object");
-    }
-    out.insert("input_schema", schema);
-    out
-}
-
-struct Messages<'a> {
+struct Writer<'a> {
+    options: &'a Options,
     markers: &'a [Marker],
     ids: Ids,
+    names: Names,
     notes: Vec<Diagnostic>,
     out: Vec<Json>,
 }
 
-impl Messages<'_> {
-    fn write(&mut self, messages: &[Message]) {
-        if messages.first().is_some_and(|message| message.role == Role::Assistant) {
-            self.out.push(user([blocks::note(RESUME_NOTE).into()].into()));
-        }
-        let mut at = 0usize;
-        while let Some(message) = messages.get(at) {
-            let following = messages.get(at.saturating_add(1)..).unwrap_or_default();
-            let run = match message.role {
-                Role::Tool => {
-                    let more = following.iter().take_while(|message| message.role == Role::Tool).count();
-                    more.saturating_add(1)
-                }
-                _ => 1,
-            };
-            if message.role == Role::Assistant {
-                self.ids.begin_round(following, at, &mut self.notes);
+impl Writer<'_> {
+    fn system(&self, prompt: &Prompt) -> Vec<Json> {
+        let block = |(i, text): (usize, &crate::redact::Clean)| {
+            let block = object([("type", "text".into()), ("text", text.as_str().into())]);
+            with_marker(block, marker_on(self.markers, MarkerAt::System, i, None)).into()
+        };
+        prompt.system.iter().enumerate().map(block).collect()
+    }
+
+    fn tools(&mut self, prompt: &Prompt) -> Vec<Json> {
+        let mut tools = Vec::with_capacity(prompt.tools.len());
+        for (i, tool) in prompt.tools.iter().enumerate() {
+            let (name, note) = self.names.sent(tool.name.as_str());
+            self.notes.extend(note.map(|note| note.index(i)));
+            let mut out = object([("name", name.into())]);
+            if !tool.description.is_empty() {
+                out.insert("description", tool.description.as_str());
             }
-            let end = at.saturating_add(run);
-            self.one(messages.get(at..end).unwrap_or_default(), at);
-            at = end;
+            out.insert("input_schema", runs::object_schema(&tool.input_schema));
+            tools.push(with_marker(out, marker_on(self.markers, MarkerAt::Tools, i, None)).into());
+        }
+        tools
+    }
+
+    fn messages(&mut self, messages: &[Message]) {
+        if messages.first().is_some_and(|message| message.role == Role::Assistant) {
+            let note = texts::developer_note(RESUME_NOTE);
+            self.out.push(message("user", vec![blocks::text(&note).into()]));
+        }
+        let mut runs = runs::runs(messages).peekable();
+        while let Some((at, run)) = runs.next() {
+            let Some(first) = run.first() else { continue };
+            match first.role {
+                Role::Assistant => {
+                    self.ids.take_on(messages, at, &mut self.notes);
+                    self.one("assistant", run, at);
+                }
+                Role::Developer | Role::System if self.is_inline(first) => {
+                    let mut end = at.saturating_add(1);
+                    while let Some((last, _)) = runs.next_if(|(_, run)| run.iter().all(|m| self.is_inline(m)))
+                    {
+                        end = last.saturating_add(1);
+                    }
+                    self.one("system", messages.get(at..end).unwrap_or_default(), at);
+                }
+                _ => self.one("user", run, at),
+            }
         }
         if self.out.last().and_then(|last| last.get("role")).and_then(Json::as_str) == Some("assistant") {
             let note = "the request ends with an assistant message; a user's message or a result goes last";
@@ -117,12 +126,21 @@ impl Messages<'_> {
         }
     }
 
+    /// Whether a message is a note of a step that goes as a system message. Those hold text alone.
+    fn is_inline(&self, message: &Message) -> bool {
+        matches!(message.role, Role::Developer | Role::System)
+            && self.options.inline_system.contains(&message.row)
+            && message.parts.iter().all(|part| matches!(part.body, crate::prompt::Body::Text(_)))
+    }
+
     /// One message of the request from the neutral messages that it is made of.
-    fn one(&mut self, from: &[Message], at: usize) {
+    fn one(&mut self, role: &str, from: &[Message], at: usize) {
         let mut blocks = Vec::new();
         for (i, message) in from.iter().enumerate() {
             let index = at.saturating_add(i);
-            let mut writer = Blocks::new(message, index, &self.ids, &mut self.notes);
+            let is_wrapped = role == "user" && matches!(message.role, Role::Developer | Role::System);
+            let mut writer =
+                Blocks::new(message, index, is_wrapped, &self.ids, &mut self.names, &mut self.notes);
             for (k, part) in message.parts.iter().enumerate() {
                 let Some(block) = writer.block(part) else { continue };
                 let marker = marker_on(self.markers, MarkerAt::Message, index, Some(k));
@@ -131,15 +149,12 @@ impl Messages<'_> {
         }
         let Some(first) = from.first() else { return };
         if blocks.is_empty() {
-            let note = Diagnostic::new("block_empty", "a message of which nothing can be sent is left out");
-            self.notes.push(note.row(&first.row).index(at));
+            self.notes.push(runs::empty(first, at));
         } else if blocks.iter().all(is_thinking) {
             let note = Diagnostic::new("thinking_alone", "a message of thinking alone is left out");
             self.notes.push(note.row(&first.row).index(at));
-        } else if first.role == Role::Assistant {
-            self.out.push(object([("role", "assistant".into()), ("content", blocks.into())]).into());
         } else {
-            self.out.push(user(blocks));
+            self.out.push(message(role, blocks));
         }
     }
 }
@@ -149,8 +164,8 @@ fn is_thinking(block: &Json) -> bool {
     matches!(kind, Some("thinking" | "redacted_thinking"))
 }
 
-fn user(blocks: Vec<Json>) -> Json {
-    object([("role", "user".into()), ("content", blocks.into())]).into()
+fn message(role: &str, content: Vec<Json>) -> Json {
+    object([("role", String::from(role).into()), ("content", content.into())]).into()
 }
 
 fn marker_on(markers: &[Marker], at: MarkerAt, index: usize, part: Option<usize>) -> Option<&Marker> {
@@ -166,10 +181,4 @@ fn with_marker(mut block: Object, marker: Option<&Marker>) -> Object {
         block.insert("cache_control", control);
     }
     block
-}
-
-fn insert_list(body: &mut Object, key: &str, list: Vec<Object>) {
-    if !list.is_empty() {
-        body.insert(key, list.into_iter().map(Json::from).collect::<Vec<_>>());
-    }
 }

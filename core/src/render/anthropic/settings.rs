@@ -1,87 +1,63 @@
 //! Settings.
-use super::{super::Options, object};
+use super::super::{
+    Options,
+    names::Names,
+    object::object,
+    settings::{self, Choice, ResponseFormat, unsupported},
+};
 use crate::{
-    json::{Json, Object},
+    json::Object,
     prompt::{Diagnostic, Prompt},
 };
 use alloc::vec::Vec;
 
-const EFFORTS: [&str; 5] = ["low", "medium", "high", "xhigh", "max"];
-const CHOICES: [&str; 4] = ["auto", "any", "none", "tool"];
+/// The beta under which the provider drops thinking in place of refusing a request.
+pub(super) const BINDING_BETA: &str = "thinking-binding-controls-2026-08-01";
 
-/// Writes `max_tokens`, `output_config` and `tool_choice`.
-pub(super) fn write(prompt: &Prompt, options: &Options, body: &mut Object, notes: &mut Vec<Diagnostic>) {
-    let settings = &prompt.settings;
-    let limit = settings.max_output_tokens.as_ref().and_then(Json::as_u64);
-    body.insert("max_tokens", limit.unwrap_or(options.default_max_tokens));
+const EFFORTS: [&str; 5] = ["low", "medium", "high", "xhigh", "max"];
+
+/// Writes `max_tokens`, `output_config`, `thinking` and `tool_choice`.
+pub(super) fn write(
+    prompt: &Prompt,
+    options: &Options,
+    names: &mut Names,
+    body: &mut Object,
+    notes: &mut Vec<Diagnostic>,
+) {
+    body.insert("max_tokens", settings::output_limit(prompt).unwrap_or(options.default_max_tokens));
     let mut output = Object::new();
-    if let Some(effort) = &settings.effort {
-        match effort.as_str() {
-            Some(level) if EFFORTS.contains(&level) => drop(output.insert("effort", level)),
-            _ => notes.push(unsupported("effort is low, medium, high, xhigh or max; left out")),
-        }
+    let message = "effort is low, medium, high, xhigh or max; left out";
+    if let Some(level) = settings::effort(prompt, &EFFORTS, message, notes) {
+        output.insert("effort", level);
     }
-    if let Some(format) = &settings.response_format {
-        match output_format(format) {
-            Ok(Some(format)) => drop(output.insert("format", format)),
-            Ok(None) => {}
-            Err(note) => notes.push(note),
+    match settings::response_format(prompt, notes) {
+        None => {}
+        Some(ResponseFormat::Schema { schema, .. }) => {
+            let schema = schema.clone().into();
+            output.insert("format", object([("type", "json_schema".into()), ("schema", schema)]));
+        }
+        Some(ResponseFormat::JsonObject) => {
+            notes.push(unsupported("response_format is of type json_schema with a schema; left out"));
         }
     }
     if !output.is_empty() {
         body.insert("output_config", output);
     }
-    if let Some(choice) = &settings.tool_choice {
-        match tool_choice(choice, prompt) {
-            Ok(choice) => drop(body.insert("tool_choice", choice)),
-            Err(note) => notes.push(note),
-        }
+    if options.drop_stale_thinking {
+        let binding = object([("prefix_mismatch_behavior", "drop_block".into())]);
+        let thinking = object([("type", "adaptive".into()), ("block_binding", binding.into())]);
+        body.insert("thinking", thinking);
     }
-}
-
-fn unsupported(message: &str) -> Diagnostic {
-    Diagnostic::new("setting_unsupported", message)
-}
-
-/// `{"type": "json_schema", "schema": {…}}`, or the same with `{"json_schema": {"schema": {…}}}`; text is what
-/// the provider answers with anyway.
-fn output_format(format: &Json) -> Result<Option<Object>, Diagnostic> {
-    let schema =
-        format.get("schema").or_else(|| format.get("json_schema").and_then(|inner| inner.get("schema")));
-    match (format.get("type").and_then(Json::as_str), schema) {
-        (Some("text"), _) => Ok(None),
-        (Some("json_schema"), Some(schema @ Json::Object(_))) => {
-            Ok(Some(object([("type", "json_schema".into()), ("schema", schema.clone())])))
-        }
-        _ => Err(unsupported("response_format is of type json_schema with a schema; left out")),
-    }
-}
-
-fn tool_choice(choice: &Json, prompt: &Prompt) -> Result<Object, Diagnostic> {
-    if prompt.tools.is_empty() {
-        return Err(Diagnostic::new("tool_choice_without_tools", "a choice among no tools is left out"));
-    }
-    let is_tool = |name: &str| prompt.tools.iter().any(|tool| tool.name.as_str() == name);
-    let by_name = |name: &str| match is_tool(name) {
-        true => Ok(object([("type", "tool".into()), ("name", name.into())])),
-        false => Err(unsupported("tool_choice names no tool of the request; left out")),
+    let Some(chosen) = settings::tool_choice(prompt, |_| false, notes) else { return };
+    let mut choice = match chosen.choice {
+        Choice::Auto => object([("type", "auto".into())]),
+        Choice::Any => object([("type", "any".into())]),
+        Choice::None => object([("type", "none".into())]),
+        Choice::Tool(name) => object([("type", "tool".into()), ("name", names.sent(name).0.into())]),
+        Choice::Own(own) => own.clone(),
     };
-    match choice {
-        Json::String(name) => match name.as_str() {
-            "auto" | "any" | "none" => Ok(object([("type", name.as_str().into())])),
-            "required" => Ok(object([("type", "any".into())])),
-            name => by_name(name),
-        },
-        Json::Object(own) => {
-            let name = own.get("name").and_then(Json::as_str);
-            match (own.get("type").and_then(Json::as_str), name) {
-                (Some("tool"), Some(name)) if !is_tool(name) => by_name(name),
-                (Some("tool"), None) => Err(unsupported("tool_choice of type tool needs a name; left out")),
-                (Some(kind), _) if CHOICES.contains(&kind) => Ok(own.clone()),
-                (_, Some(name)) => by_name(name),
-                _ => Err(unsupported("tool_choice is auto, any, none or a tool; left out")),
-            }
-        }
-        _ => Err(unsupported("tool_choice is a string or an object; left out")),
+    if let Some(parallel) = chosen.parallel.filter(|_| chosen.choice != Choice::None) {
+        choice.insert("disable_parallel_tool_use", !parallel);
     }
+    body.insert("tool_choice", choice);
 }

@@ -1,0 +1,80 @@
+//! The finders together: each is asked at the places that are its own.
+use super::late::Late;
+use super::memo::Memo;
+use super::places::{self, LEAST, Places, Rare};
+use super::span::Span;
+use super::tokens::Index;
+use super::values::Stops;
+use super::{assign, commands, headers, keys, logins, phrases, shapes, tokens, urls};
+use alloc::vec::Vec;
+
+/// What the finders remember from place to place.
+#[derive(Debug, Default)]
+pub(super) struct Finders {
+    names: Memo,
+    tokens: tokens::Finder,
+    assign: assign::Finder,
+    commands: commands::Finder,
+    urls: urls::Finder,
+    shapes: shapes::Past,
+    logins: Stops,
+    phrases: Stops,
+    scheme: usize,
+    key: usize,
+    late: Late,
+}
+
+impl Finders {
+    /// Finders that remember what names say.
+    pub(super) fn with(names: Memo) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// What names say, for other finders, and the places that are still to be looked at.
+    pub(super) fn done(self) -> (Memo, Late) {
+        (self.names, self.late)
+    }
+
+    /// Adds what stands at the places of a block.
+    #[inline(always)]
+    pub(super) fn find(&mut self, bytes: &[u8], places: &Places, index: &Index, spans: &mut Vec<Span>) {
+        let Places { start, tokens, delimiters, flags, phrases, rare, inside, .. } = *places;
+        places::each(tokens, start, |i| {
+            index.find(bytes, i.saturating_sub(LEAST.saturating_sub(1)), &mut self.tokens, spans);
+        });
+        if delimiters != 0 {
+            self.assign.stops.note(start, inside);
+            places::each(delimiters, start, |i| self.assign.find(bytes, i, &mut self.names, spans));
+        }
+        if flags | phrases | places.blobs | rare.any() != 0 {
+            self.late.add(places);
+            self.others(bytes, places, flags, phrases, spans);
+            self.rare(bytes, start, &rare, spans);
+        }
+    }
+
+    fn others(&mut self, bytes: &[u8], places: &Places, flags: u64, phrases: u64, spans: &mut Vec<Span>) {
+        let Places { start, inside, .. } = *places;
+        self.commands.stops.note(start, inside);
+        places::each(flags, start, |i| self.commands.find(bytes, i, &mut self.names, spans));
+        self.phrases.note(start, inside);
+        places::each(phrases, start, |i| phrases::find(bytes, i, &mut self.phrases, &mut self.names, spans));
+        self.logins.note(start, inside);
+        places::each(places.rare.logins, start, |i| logins::find(bytes, i, &mut self.logins, spans));
+    }
+
+    fn rare(&mut self, bytes: &[u8], start: usize, rare: &Rare, spans: &mut Vec<Span>) {
+        let before = |i: usize, n: usize| i.saturating_sub(n);
+        places::each(rare.urls, start, |i| self.urls.find(bytes, i, spans));
+        places::each(rare.schemes, start, |i| headers::find(bytes, before(i, 2), &mut self.scheme, spans));
+        places::each(rare.keys, start, |i| keys::find(bytes, before(i, 5), &mut self.key, spans));
+        places::each(rare.web_tokens, start, |i| {
+            shapes::web_token(bytes, before(i, 2), &mut self.shapes, spans)
+        });
+        places::each(rare.discord, start, |i| shapes::discord(bytes, before(i, 7), &mut self.shapes, spans));
+        places::each(rare.telegram, start, |i| shapes::telegram(bytes, before(i, 1), spans));
+        places::each(rare.mailchimp, start, |i| shapes::mailchimp(bytes, before(i, 2), spans));
+        places::each(rare.terraform, start, |i| shapes::terraform(bytes, before(i, 4), spans));
+        places::each(rare.entra, start, |i| shapes::entra(bytes, before(i, 1), spans));
+    }
+}

@@ -1,0 +1,43 @@
+//! Places that are looked at once all of a text are known: what stands there depends on what was found elsewhere, or is
+//! a text of its own.
+use super::masks::LATE;
+use super::places::{self, Places};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Places of each kind, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Late {
+    /// In the order of the masks: behind `value`; the second byte of `||`, `??` and `<-`; the last letter of `#define`
+    /// and of `SecureString`; the dollar sign of `:$`; the last letter of `kty`; the last byte of `_|` and `FlyV`; the
+    /// last byte of an escape with a percent sign; the second byte of an entity; the last byte of `\\u00`.
+    pub kinds: [Vec<usize>; LATE],
+    /// The last of the [`places::BLOB`] first bytes of runs of base64.
+    pub blobs: Vec<usize>,
+}
+
+impl Late {
+    /// Adds the places of a block.
+    #[inline]
+    pub(super) fn add(&mut self, places: &Places) {
+        for (list, mask) in self.kinds.iter_mut().zip(places.rare.late) {
+            places::each(mask, places.start, |i| list.push(i));
+        }
+        places::each(places.blobs, places.start, |i| self.blobs.push(i));
+    }
+
+    /// Those that stand in parts of the text, which are in order.
+    pub(super) fn within(&self, parts: &[Range<usize>]) -> Self {
+        let within = |list: &Vec<usize>| {
+            let mut inside = Vec::new();
+            for part in parts {
+                let first = list.partition_point(|i| *i < part.start);
+                let rest = list.get(first..).unwrap_or_default();
+                inside.extend(rest.iter().take_while(|i| **i < part.end));
+            }
+            inside
+        };
+        let mut kinds = self.kinds.iter().map(within);
+        Self { kinds: core::array::from_fn(|_| kinds.next().unwrap_or_default()), blobs: within(&self.blobs) }
+    }
+}

@@ -1,0 +1,93 @@
+//! What names say, remembered: a log repeats its keys, and values under them.
+use super::bytes::same;
+use super::dismissed::Dismissed;
+use super::names;
+use super::work;
+use crate::redact::rules::names::Strength;
+use alloc::{vec, vec::Vec};
+
+/// Names that are remembered at a time.
+const SLOTS: usize = 512;
+/// The longest name that is remembered.
+const LONGEST: usize = 31;
+/// Names that are looked at before any is remembered: a short text has few.
+const FIRST: usize = 8;
+
+/// Names with what they say.
+#[derive(Debug, Default)]
+pub(in crate::redact) struct Memo {
+    slots: Vec<Slot>,
+    asked: usize,
+    pub(super) dismissed: Dismissed,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    name: [u8; LONGEST],
+    length: u8,
+    strength: Option<Strength>,
+}
+
+const EMPTY: Slot = Slot { name: [0; LONGEST], length: 0, strength: None };
+
+impl Memo {
+    /// What a name says about its value; as [`names::strength`].
+    pub(super) fn strength(&mut self, name: &[u8]) -> Option<Strength> {
+        if name.len() > LONGEST || name.is_empty() {
+            return names::strength(name);
+        }
+        if self.slots.is_empty() {
+            self.asked = self.asked.saturating_add(1);
+            if self.asked <= FIRST {
+                return names::strength(name);
+            }
+            self.slots = vec![EMPTY; SLOTS];
+        }
+        work::count(name.len());
+        let Some(slot) = self.slots.get_mut(place(name)) else { return names::strength(name) };
+        let own = slot.name.get(..usize::from(slot.length)).unwrap_or_default();
+        if !same(own, name) {
+            slot.strength = names::strength(name);
+            slot.length = u8::try_from(name.len()).unwrap_or(0);
+            for (to, from) in slot.name.iter_mut().zip(name) {
+                *to = *from;
+            }
+        }
+        slot.strength
+    }
+}
+
+/// Where a name is remembered.
+fn place(name: &[u8]) -> usize {
+    let eight = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
+    let (first, last) = match (eight(name.first_chunk()), eight(name.last_chunk())) {
+        (Some(first), Some(last)) => (first, last),
+        _ => (name.iter().fold(0, |all, b| (all << 8) | u64::from(*b)), 0),
+    };
+    let hash = (first ^ last.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    usize::try_from(hash >> 55).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIRST, LONGEST, Memo, SLOTS, names};
+    use alloc::{format, string::String, vec::Vec};
+
+    #[test]
+    fn names_say_the_same_when_they_are_asked_again() {
+        let ends = ["password", "token", "key", "id", "Key", "_secret", "count", "pw"];
+        let long = "x".repeat(LONGEST);
+        let all: Vec<String> = (0..4 * SLOTS)
+            .map(|n| format!("{}{}{}", n, &long[..n % LONGEST], ends[n % ends.len()]))
+            .chain(ends.map(String::from))
+            .collect();
+        let mut memo = Memo::default();
+        for _ in 0..=FIRST {
+            for name in &all {
+                for _ in 0..2 {
+                    assert_eq!(memo.strength(name.as_bytes()), names::strength(name.as_bytes()), "{name}");
+                }
+            }
+        }
+    }
+}

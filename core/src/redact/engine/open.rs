@@ -1,0 +1,203 @@
+//! What a line leaves open: what the next lines may belong to.
+//!
+//! Values are read within a line. A few places go on over line ends: key blocks, the text of an XML element, the
+//! strings of a list, a login and its password, a command line that ends in a backslash, and a token that a terminal
+//! wrapped. Lines that belong together are judged together, and as soon as nothing is open what came before is final.
+use super::bytes::{at, back, blank, inc, name, part, quote, run, run_back, starts_token};
+use super::keys::Block;
+use super::names;
+use super::pairs::Pairs;
+use crate::redact::{
+    Confidence,
+    rules::{Rule, Shape},
+};
+use alloc::vec::Vec;
+use memchr::memmem;
+
+/// How far from where it began a place goes on; key blocks have no bound.
+pub(in crate::redact) const HOLD: usize = 2 * 1024;
+/// The farthest that is looked back for the start of an element.
+const ELEMENT: usize = 640;
+/// The fewest bytes of a token that is taken for a wrapped one, and the most that are read of it.
+const WRAPPED: usize = 12;
+const TOKEN: usize = 512;
+/// The longest keyword of a token.
+const LONGEST: usize = 24;
+
+/// What is open after a line. Places that began are kept as the offsets of their lines' ends.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::redact) struct Open {
+    key: bool,
+    element: Option<usize>,
+    /// Whether the text of the element was seen.
+    text: bool,
+    list: Option<usize>,
+    login: Option<usize>,
+    command: bool,
+    wrap: Option<(usize, u8)>,
+}
+
+impl Open {
+    /// Whether anything is open.
+    pub(in crate::redact) fn any(&self) -> bool {
+        self.key
+            || self.command
+            || self.element.is_some()
+            || self.list.is_some()
+            || self.login.is_some()
+            || self.wrap.is_some()
+    }
+
+    /// Reads the line from `start` to its end at `end`, before the line feed. `None` when a key block ended before
+    /// the line, and nothing else is open.
+    pub(in crate::redact) fn line(
+        mut self,
+        wraps: &Wraps,
+        bytes: &[u8],
+        start: usize,
+        end: usize,
+    ) -> Option<Self> {
+        let line = part(bytes, start, end);
+        let inside = self.key;
+        if inside {
+            if let Some(stop) = Block::end(line) {
+                self.key = Block::begins(part(line, stop, line.len()));
+            } else if !Block::may_go_on(line) && !Block::begins(line) {
+                // Where another block begins, a mark in its place would be one of this block's lines.
+                self.key = false;
+                if !self.any() {
+                    return None;
+                }
+            }
+        } else {
+            self.key = Block::begins(line);
+        }
+        let line = line.trim_ascii();
+        let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;
+        self.element = self.element(line, end).filter(fresh);
+        self.list = self.list(line, end).filter(fresh);
+        if !inside {
+            self.login = self.login(line, end);
+        }
+        self.login = self.login.filter(fresh);
+        self.wrap = self.wrap(wraps, line, end).filter(|(since, _)| fresh(since));
+        self.command = command(line);
+        Some(self)
+    }
+
+    /// `<password>`, a value, `</password>`, each on a line of its own or not.
+    fn element(&mut self, line: &[u8], end: usize) -> Option<usize> {
+        let tail = part(line, line.len().saturating_sub(ELEMENT), line.len());
+        if let Some(open) = memchr::memrchr(b'<', tail) {
+            let from = inc(open);
+            let close = run(tail, from, from.saturating_add(64), |b| name(b) || b == b':');
+            let telling = at(tail, close) == b'>' && names::strength(part(tail, from, close)).is_some();
+            self.text = !part(tail, inc(close), tail.len()).trim_ascii().is_empty();
+            return telling.then_some(end);
+        }
+        let since = self.element?;
+        if !line.is_empty() && core::mem::replace(&mut self.text, true) {
+            return None;
+        }
+        Some(since)
+    }
+
+    /// `"passwords": [`, then strings.
+    fn list(&self, line: &[u8], end: usize) -> Option<usize> {
+        if line.last() == Some(&b'[') {
+            let before = run_back(line, line.len().saturating_sub(1), 64, blank);
+            let delimiter = run_back(line, before, 3, |b| matches!(b, b':' | b'=' | b'>'));
+            let name = (delimiter < before).then(|| names::before(line, delimiter)).flatten()?;
+            return names::strength(part(line, name.start, name.end)).map(|_| end);
+        }
+        let since = self.list?;
+        let string = run(line, 0, 16, |b| b == b'\\');
+        let more = line.is_empty() || (quote(at(line, string)) && line.last() == Some(&b','));
+        more.then_some(since)
+    }
+
+    /// `login app`, then `password secret`.
+    fn login(&self, line: &[u8], end: usize) -> Option<usize> {
+        if line.is_empty() {
+            return self.login;
+        }
+        // A key block is one word, whatever its length.
+        let block = self.key.then(|| memmem::rfind(line, b"-----BEGIN")).flatten();
+        if block.is_some_and(|block| part(line, 0, block).trim_ascii_end().ends_with(b"login")) {
+            return Some(end);
+        }
+        let spot = |i: usize| run_back(line, i, 64, |b| b > b' ');
+        let last = spot(line.len());
+        let before = run_back(line, last, 32, |b| b.is_ascii_whitespace());
+        let ends = |i: usize, j: usize| part(line, i, j).ends_with(b"login");
+        // The name of the login alone on a line goes on to the next one as well.
+        let named = self.login.is_some() && last == 0 && !line.ends_with(b"login");
+        let here = ends(last, line.len()) || ends(spot(before), before);
+        if here { Some(end) } else { self.login.filter(|_| named) }
+    }
+
+    /// A token of a certain rule that goes to the end of its line.
+    fn wrap(&self, wraps: &Wraps, line: &[u8], end: usize) -> Option<(usize, u8)> {
+        let start = run_back(line, line.len(), TOKEN, token);
+        if wraps.opens(line, start) {
+            return Some((end, 1));
+        }
+        let (since, lines) = self.wrap?;
+        // In the middle of a wrapped token a line is nothing but a part of it.
+        (start == 0 && lines < 3 && !line.is_empty()).then_some((since, lines.saturating_add(1)))
+    }
+}
+
+/// Whether a line ends in a backslash that escapes its end.
+fn command(line: &[u8]) -> bool {
+    let slashes = run_back(line, line.len(), 64, |b| b == b'\\');
+    line.len().saturating_sub(slashes) & 1 == 1
+}
+
+fn token(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'=' | b'+' | b'/' | b'~' | b':')
+}
+
+/// The keywords of certain tokens, which may go on at the start of the next line.
+#[derive(Debug)]
+pub(in crate::redact) struct Wraps {
+    keywords: Vec<&'static [u8]>,
+    pairs: Pairs,
+}
+
+impl Wraps {
+    pub(super) fn new(rules: &'static [Rule]) -> Self {
+        let certain = rules.iter().filter(|rule| {
+            rule.confidence == Confidence::Certain && matches!(rule.shape, Shape::Token { .. })
+        });
+        let mut keywords: Vec<_> = certain.flat_map(|rule| rule.keywords).map(|k| k.as_bytes()).collect();
+        keywords.extend([&b"eyJ"[..]]);
+        keywords.sort_unstable();
+        keywords.dedup();
+        let mut pairs = Pairs::default();
+        for keyword in &keywords {
+            pairs.add(keyword);
+        }
+        Self { keywords, pairs }
+    }
+
+    /// Whether the run from `start` to the end of a line is, or may be, the start of a certain token.
+    fn opens(&self, line: &[u8], start: usize) -> bool {
+        if line.len().saturating_sub(start) < WRAPPED {
+            return false;
+        }
+        let mut i = start;
+        while let Some(place) = self.pairs.next(line, i) {
+            let keyword = |n: usize| {
+                let head = line.get(place..place.saturating_add(n));
+                head.is_some_and(|head| self.keywords.binary_search(&head).is_ok())
+            };
+            let free = starts_token(line, place) && back(line, place, 1) != b'\\';
+            if free && (2..=LONGEST).any(keyword) {
+                return true;
+            }
+            i = inc(place);
+        }
+        false
+    }
+}

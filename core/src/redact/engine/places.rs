@@ -1,0 +1,421 @@
+//! The places of a text that are looked at: one pass over its bytes, 64 at a time.
+//!
+//! Each place is found by the last byte that makes it one, so that nothing is read ahead: blocks overlap by the few
+//! bytes that a place goes back. A place is no finding; the finders judge what stands there. What is found here is
+//! more than they take, never less.
+use super::classes::{Classes, Mask};
+use super::masks::{LATE, Masks, RARE};
+use super::planes::{Block, Planes};
+use super::work;
+
+/// Bytes at the start of a block that were seen with the one before.
+const SEEN: usize = 8;
+/// The fewest bytes of a token, its keyword with it.
+pub(super) const LEAST: usize = 12;
+/// The fewest bytes of a run of base64 that is decoded.
+pub(super) const BLOB: usize = 24;
+/// New bytes in a block.
+pub(super) const STEP: usize = 56;
+/// The bits of the new bytes.
+const NEW: u64 = u64::MAX << SEEN;
+
+/// Places of each kind, as bits of the block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Places {
+    /// Where the block starts in the text, [`SEEN`] added.
+    pub start: usize,
+    /// The last of the [`LEAST`] first bytes of a token that starts as one of a rule may.
+    pub tokens: u64,
+    /// Delimiters behind what may be a name that holds a secret.
+    pub delimiters: u64,
+    /// The first byte of the name of a flag.
+    pub flags: u64,
+    /// Blanks behind names that stand before a token in prose.
+    pub phrases: u64,
+    /// The last of the [`BLOB`] first bytes of a run of base64.
+    pub blobs: u64,
+    /// All that are rare.
+    pub rare: Rare,
+    /// Whether the first new byte is inside of a string of its line.
+    pub inside: bool,
+}
+
+/// Places that are rare.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Rare {
+    /// The last slash of `://`, plain or escaped.
+    pub urls: u64,
+    /// The fourth letter of `Bearer` and `Basic`.
+    pub schemes: u64,
+    /// Blanks behind `password` and `by`.
+    pub logins: u64,
+    /// The letter behind the dashes of a key block.
+    pub keys: u64,
+    /// The third letter of `eyJ`.
+    pub web_tokens: u64,
+    /// Behind `:A`.
+    pub telegram: u64,
+    /// The second dot of three parts.
+    pub discord: u64,
+    /// The last letter of `-us`.
+    pub mailchimp: u64,
+    /// The last letter of `.atla`.
+    pub terraform: u64,
+    /// The tilde of `Q~`.
+    pub entra: u64,
+    /// Those that are looked at once all are known.
+    pub late: [u64; LATE],
+}
+
+impl Rare {
+    /// Of two blocks, by their masks in the order of the fields.
+    fn of(masks: [[u64; 2]; RARE], late: [[u64; 2]; LATE]) -> [Self; 2] {
+        [0, 1].map(|n: usize| {
+            let [urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra] =
+                masks.map(|mask| mask.get(n).copied().unwrap_or(0));
+            let late = late.map(|mask| mask.get(n).copied().unwrap_or(0));
+            Self {
+                urls,
+                schemes,
+                logins,
+                keys,
+                web_tokens,
+                telegram,
+                discord,
+                mailchimp,
+                terraform,
+                entra,
+                late,
+            }
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn any(&self) -> u64 {
+        self.urls
+            | self.schemes
+            | self.logins
+            | self.keys
+            | self.web_tokens
+            | self.telegram
+            | self.discord
+            | self.mailchimp
+            | self.terraform
+            | self.entra
+            | self.late.iter().fold(0, |all, mask| all | mask)
+    }
+}
+
+/// What two blocks tell the next.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader {
+    scalar: bool,
+    /// Where tokens may start, in the block before.
+    starts: u64,
+    /// Where eight bytes end that tokens may hold, in the block before.
+    held: u64,
+    /// Where eight bytes of base64 end, in the block before; whether [`BLOB`] of them end with it.
+    eight: u64,
+    blob: u64,
+    /// Whether a name that holds a secret may reach to here.
+    reached: u64,
+    /// Whether a backslash escapes the next byte.
+    escaped: u64,
+    /// Whether the next byte is inside of a string of its line.
+    inside: u64,
+}
+
+/// The masks of one block.
+struct Lane {
+    starts: u64,
+    held: u64,
+    tells: u64,
+    between: u64,
+    blob: u64,
+    strings: [u64; 3],
+    places: Places,
+}
+
+impl Reader {
+    /// A reader of places from `start` on, which is inside of a string of its line or not; it is 0, or at least
+    /// [`STEP`].
+    pub(super) fn new(bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
+        let mut reader =
+            Self { scalar, starts: 0, held: 0, eight: 0, blob: 0, reached: 0, escaped: 0, inside: 0 };
+        if let Some(before) = start.checked_sub(STEP) {
+            // The block before tells what it ends with, whatever stands before that.
+            reader.reached = 1;
+            let [lane, _] = reader.lanes(bytes, before, start);
+            reader.places(lane, before);
+            reader.escaped = u64::from(super::bytes::escaped(bytes, start));
+            reader.inside = u64::from(inside);
+        }
+        reader
+    }
+
+    /// Whether the bytes read so far end inside of a string of their line.
+    pub(super) fn inside(&self) -> bool {
+        self.inside == 1
+    }
+
+    /// The places in the two blocks from `start` on, before `limit`.
+    #[inline(always)]
+    pub(super) fn read(&mut self, bytes: &[u8], start: usize, limit: usize) -> [Places; 2] {
+        work::count(STEP.saturating_add(STEP));
+        let [first, second] = self.lanes(bytes, start, limit);
+        let next = start.saturating_add(STEP);
+        let first = self.places(first, start);
+        if next >= limit {
+            return [first, Places { start: next, inside: self.inside(), ..Places::default() }];
+        }
+        [first, self.places(second, next)]
+    }
+
+    /// The masks of two blocks, with places before `limit` alone.
+    #[inline(always)]
+    fn lanes(&self, bytes: &[u8], start: usize, limit: usize) -> [Lane; 2] {
+        let next = start.saturating_add(STEP);
+        let planes = |start: usize| Planes::of(&block(bytes, start), self.scalar);
+        let masks = Masks::of(&Classes::of(planes(start), planes(next)));
+        let valid = Mask::new([valid(start, limit), valid(next, limit)]);
+        let [starts, held, tells, between, blob] =
+            [masks.starts, masks.held, masks.tells, masks.between, masks.blob].map(Mask::to_array);
+        let [delimiters, flags, phrases] =
+            [masks.delimiters, masks.flags, masks.phrases].map(|mask| (mask & valid).to_array());
+        let strings = [masks.quote, masks.backslash, masks.line].map(Mask::to_array);
+        let any = masks.rare.into_iter().chain(masks.late).fold(Mask::ZERO, |all, mask| all | mask) & valid;
+        let rare = if any.to_array() == [0; 2] {
+            [Rare::default(); 2]
+        } else {
+            Rare::of(
+                masks.rare.map(|mask| (mask & valid).to_array()),
+                masks.late.map(|mask| (mask & valid).to_array()),
+            )
+        };
+        let [valid, _] = [valid.to_array(), [0; 2]];
+        let lane = |n: usize| {
+            let of = |masks: [u64; 2]| masks.get(n).copied().unwrap_or(0);
+            let rare = rare.get(n).copied().unwrap_or_default();
+            Lane {
+                starts: of(starts),
+                held: of(held),
+                tells: of(tells),
+                between: of(between),
+                blob: of(blob),
+                strings: strings.map(of),
+                places: Places {
+                    start: 0,
+                    tokens: of(valid),
+                    delimiters: of(delimiters),
+                    flags: of(flags),
+                    phrases: of(phrases),
+                    blobs: of(valid),
+                    rare,
+                    inside: false,
+                },
+            }
+        };
+        [lane(0), lane(1)]
+    }
+
+    /// The places of a block, by what the block before told.
+    #[inline(always)]
+    fn places(&mut self, lane: Lane, start: usize) -> Places {
+        let inside = self.inside();
+        self.strings(lane.strings);
+        let reached = self.reach(lane.tells, lane.between);
+        Places {
+            start,
+            inside,
+            tokens: self.tokens(lane.starts, lane.held) & lane.places.tokens,
+            delimiters: reached & lane.places.delimiters,
+            blobs: self.blobs(lane.blob) & lane.places.blobs,
+            ..lane.places
+        }
+    }
+
+    /// Where a token has the last of its [`LEAST`] first bytes.
+    #[inline(always)]
+    fn tokens(&mut self, starts: u64, held: u64) -> u64 {
+        const AHEAD: usize = LEAST - 1;
+        // Bits below `SEEN` were complete in the block before.
+        let here = ((starts & NEW) << AHEAD) | (self.starts >> (STEP - AHEAD));
+        let eight = (held & NEW) | (self.held >> STEP);
+        (self.starts, self.held) = (starts, eight);
+        here & eight & (eight << (LEAST - 8))
+    }
+
+    /// Where a run of base64 has the last of its [`BLOB`] first bytes.
+    #[inline(always)]
+    fn blobs(&mut self, eight: u64) -> u64 {
+        let (eight, before) = (eight & NEW, self.eight);
+        let sixteen = eight & ((eight << 8) | (before >> (STEP - 8)));
+        let all = sixteen & ((eight << 16) | (before >> (STEP - 16)));
+        let first = all & !((all << 1) | (self.blob << SEEN));
+        (self.eight, self.blob) = (eight, all >> 63);
+        first
+    }
+
+    /// What a name that holds a secret reaches over the bytes that may stand before its delimiter.
+    #[inline(always)]
+    fn reach(&mut self, tells: u64, between: u64) -> u64 {
+        let from = ((tells << 1) | (self.reached << SEEN)) & NEW;
+        let over = between & NEW;
+        let (sum, carry) = (from & over).overflowing_add(over);
+        // The last byte is reached and lies between, or a name ends with it.
+        self.reached = u64::from(carry) | (tells >> 63);
+        (sum ^ over) | from
+    }
+
+    /// Follows strings: double quotes that no backslash escapes open and close them, a line end ends them.
+    #[inline(always)]
+    fn strings(&mut self, masks: [u64; 3]) {
+        let [quote, backslash, line] = masks.map(|mask| mask >> SEEN);
+        let escaped = self.escapes(backslash);
+        let quote = quote & !escaped;
+        let last = match line.checked_ilog2() {
+            Some(place) => {
+                self.inside = 0;
+                (u64::MAX << 1).unbounded_shl(place)
+            }
+            None => u64::MAX,
+        };
+        self.inside ^= u64::from((quote & last).count_ones() & 1);
+    }
+
+    /// The bytes behind an odd number of backslashes.
+    #[inline(always)]
+    fn escapes(&mut self, backslash: u64) -> u64 {
+        const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+        if backslash == 0 {
+            return core::mem::take(&mut self.escaped);
+        }
+        let starts = backslash & !self.escaped;
+        let codes = ((starts << 1) | ODD).wrapping_sub(starts) ^ ODD;
+        let escaped = codes ^ (backslash | self.escaped);
+        self.escaped = ((codes & backslash) >> (STEP - 1)) & 1;
+        escaped
+    }
+}
+
+/// The bits of the new bytes before `limit` in the block that starts at `start`.
+#[inline(always)]
+fn valid(start: usize, limit: usize) -> u64 {
+    let over = STEP.saturating_sub(limit.saturating_sub(start));
+    NEW & u64::MAX.unbounded_shr(u32::try_from(over).unwrap_or(0))
+}
+
+/// The bytes from [`SEEN`] before `start` on; line ends where there is no text.
+#[inline(always)]
+fn block(bytes: &[u8], start: usize) -> Block {
+    let first = start.checked_sub(SEEN).and_then(|from| bytes.get(from..)?.first_chunk());
+    first.copied().unwrap_or_else(|| edge(bytes, start))
+}
+
+/// A block at an edge of the text.
+#[cold]
+fn edge(bytes: &[u8], start: usize) -> Block {
+    let mut block = [b'\n'; SEEN + STEP];
+    let (from, skip) = (start.saturating_sub(SEEN), SEEN.saturating_sub(start));
+    let rest = bytes.get(from..).unwrap_or_default();
+    for (to, byte) in block.iter_mut().skip(skip).zip(rest) {
+        *to = *byte;
+    }
+    block
+}
+
+/// The bits of a mask, as places in the text: each the place of the byte that made it one.
+pub(super) fn each(mut mask: u64, start: usize, mut judge: impl FnMut(usize)) {
+    while mask != 0 {
+        let bit = usize::try_from(mask.trailing_zeros()).unwrap_or(0);
+        judge(start.saturating_add(bit).saturating_sub(SEEN));
+        mask &= mask.wrapping_sub(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAST, Places, Reader, STEP, each};
+    use crate::redact::engine::bytes::at;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    fn read(bytes: &[u8], scalar: bool) -> Vec<Places> {
+        let mut reader = Reader::new(bytes, 0, false, scalar);
+        (0..bytes.len()).step_by(2 * STEP).flat_map(|start| reader.read(bytes, start, bytes.len())).collect()
+    }
+
+    fn places(bytes: &[u8], of: impl Fn(&Places) -> u64) -> Vec<usize> {
+        let mut all = Vec::new();
+        for places in read(bytes, false) {
+            each(of(&places), places.start, |place| all.push(place));
+        }
+        all
+    }
+
+    #[test]
+    fn places_stand_where_they_should_whatever_stands_before() {
+        for lead in 0..130 {
+            let text = [&"~".repeat(lead), " DB_PASSWORD = x"].concat();
+            assert_eq!(places(text.as_bytes(), |p| p.delimiters), [lead + 13], "{text}");
+            let text = [&"~".repeat(lead), "\\u003dghp_abcdefghijklmn"].concat();
+            assert!(places(text.as_bytes(), |p| p.tokens).contains(&(lead + 5 + LEAST)), "{text}");
+            let text = [&"~".repeat(lead), "://"].concat();
+            assert_eq!(places(text.as_bytes(), |p| p.rare.urls), [lead + 2]);
+        }
+    }
+
+    /// Whether `i` is inside of a string of its line, byte by byte.
+    fn inside(bytes: &[u8], i: usize) -> bool {
+        let (mut inside, mut escaped) = (false, false);
+        for place in 0..i {
+            match at(bytes, place) {
+                b'\\' => escaped = !escaped,
+                byte => {
+                    inside = byte != b'\n' && (inside != (byte == b'"' && !escaped));
+                    escaped = false;
+                }
+            }
+        }
+        inside
+    }
+
+    proptest! {
+        #[test]
+        fn both_ways_find_the_same_places(
+            text in "([a-z]{0,9}|[A-Z_]{0,5}|pass|token|KEY|bearer |://|-----BEGIN|[:=>,'\"`\\\\ \\n/.~-]{0,4}|\u{e9}){0,60}",
+        ) {
+            prop_assert_eq!(read(text.as_bytes(), true), read(text.as_bytes(), false));
+        }
+
+        #[test]
+        fn strings_are_followed(text in "([a-z]{0,40}|[\"\\\\\\n]{0,3}){0,30}") {
+            for places in read(text.as_bytes(), false).iter().filter(|places| places.start < text.len()) {
+                prop_assert_eq!(places.inside, inside(text.as_bytes(), places.start), "{}", places.start);
+            }
+        }
+
+        #[test]
+        fn a_reader_may_start_anywhere(text in "[a-z\"\\\\:= \\n_-]{0,300}", at in 0usize..300) {
+            let at = if at < STEP { 0 } else { at };
+            let (bytes, at) = (text.as_bytes(), if at > text.len() { 0 } else { at });
+            let mut reader = Reader::new(bytes, at, inside(bytes, at), false);
+            let mut all = Vec::new();
+            let starts = (at..bytes.len()).step_by(2 * STEP);
+            for places in starts.flat_map(|start| reader.read(bytes, start, bytes.len())) {
+                each(places.tokens, places.start, |place| all.push(place));
+                each(places.phrases, places.start, |place| all.push(place));
+                prop_assert!(places.start > bytes.len() || places.inside == inside(bytes, places.start));
+            }
+            let mut whole = Vec::new();
+            for places in read(bytes, false) {
+                each(places.tokens, places.start, |place| whole.push(place));
+                each(places.phrases, places.start, |place| whole.push(place));
+            }
+            whole.retain(|place| *place >= at);
+            all.sort_unstable();
+            whole.sort_unstable();
+            prop_assert_eq!(all, whole);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The way through a text: what the finders find in it, what of that stands in it again, and what comes to light once
+//! all of that is hidden.
+//!
+//! Only a text in which a mark stands or a secret was found is copied, to hide them.
+use super::bytes::{line_end, line_start, part};
+use super::finders::Finders;
+use super::late::Late;
+use super::marks::Masked;
+use super::memo::Memo;
+use super::places::{Reader, STEP};
+use super::span::{Span, merge};
+use super::{Engine, again, apart, containers, encoded, exact, opaque, personal, views};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// How often what stands near new findings is looked at again, at most.
+const SETTLES: usize = 4;
+/// How far before a finding something may be judged otherwise once it is hidden.
+const LEFT: usize = 640;
+/// How far behind it.
+const RIGHT: usize = 256;
+/// How far lines with findings may be from each other to be looked at together.
+const NEAR: usize = 512;
+
+/// A text that is looked through.
+pub(super) struct Scan<'t> {
+    engine: &'t Engine,
+    text: &'t str,
+    masked: Masked<'t>,
+    names: &'t mut Memo,
+    /// Places that are looked at once all are known.
+    late: Late,
+    /// For each block, whether it starts inside of a string of its line.
+    strings: Vec<bool>,
+}
+
+impl<'t> Scan<'t> {
+    pub(super) fn new(engine: &'t Engine, text: &'t str, names: &'t mut Memo) -> Self {
+        let masked = Masked::new(&engine.marks, text.as_bytes());
+        Self { engine, text, masked, names, late: Late::default(), strings: Vec::new() }
+    }
+
+    /// Where something stands, each for itself: what else stands near is not looked for, and what is not to be scanned
+    /// is not left out.
+    pub(super) fn places(mut self) -> Vec<Span> {
+        let found = self.first();
+        self.merged(found)
+    }
+
+    /// The spans of the text with those that are known: sorted, apart from each other, none of them empty.
+    pub(super) fn spans(mut self, known: Vec<Span>) -> Vec<Span> {
+        self.masked.cover(opaque::find(self.text.as_bytes()));
+        let mut found = self.first();
+        found.extend(known);
+        let found = self.masked.cut(found);
+        let mut spans = merge(self.text, found.clone(), self.engine.least);
+        if spans.is_empty() {
+            return spans;
+        }
+        let first = spans.len();
+        again::find(&self.masked.bytes, found, self.engine.least, &mut spans);
+        if spans.len() > first {
+            spans = self.merged(spans);
+        }
+        self.settle(spans)
+    }
+
+    fn merged(&self, spans: Vec<Span>) -> Vec<Span> {
+        merge(self.text, self.masked.cut(spans), self.engine.least)
+    }
+
+    /// What the finders find at first.
+    fn first(&mut self) -> Vec<Span> {
+        let (bytes, strings, engine) = (&*self.masked.bytes, &mut self.strings, self.engine);
+        let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(self.names)));
+        engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |inside| strings.push(inside));
+        (*self.names, self.late) = finders.done();
+        engine.others(bytes, &self.late, engine.depth, &mut spans);
+        engine.whole(bytes, &mut spans);
+        engine.custom.allow.drop(bytes, &mut spans);
+        spans
+    }
+
+    /// Looks again at what stands near findings, with those hidden: what a mark in their place would bring to light is
+    /// found now, so that scrubbing twice changes nothing.
+    fn settle(&mut self, mut spans: Vec<Span>) -> Vec<Span> {
+        // A key block goes over lines.
+        let block = memchr::memmem::find(self.text.as_bytes(), b"-----BEGIN").is_some();
+        let mut fresh = spans.clone();
+        for _ in 0..SETTLES {
+            self.masked.hide(&fresh);
+            let more = self.near(&fresh, block);
+            fresh = self.merged(more);
+            if fresh.is_empty() {
+                break;
+            }
+            spans.extend(&fresh);
+        }
+        merge(self.text, spans, self.engine.least)
+    }
+
+    /// What is found near spans that are hidden.
+    fn near(&mut self, spans: &[Span], block: bool) -> Vec<Span> {
+        let (bytes, engine) = (&*self.masked.bytes, self.engine);
+        let mut more = Vec::new();
+        let whole = || core::iter::once(0..bytes.len()).collect::<Vec<_>>();
+        let lines = if block { whole() } else { lines(bytes, spans) };
+        let mut late = self.late.within(&lines);
+        for part in if block { whole() } else { self.around(spans) } {
+            let (start, inside) = self.from(part.start);
+            let mut finders = Finders::with(core::mem::take(self.names));
+            // Behind a quote that is hidden now strings are other strings.
+            let own = start.checked_div(STEP).unwrap_or(0)..part.end.checked_div(STEP).unwrap_or(0);
+            let mut strings = self.strings.get_mut(own).unwrap_or_default().iter_mut();
+            engine.ask(bytes, start..part.end, inside, &mut finders, &mut more, |inside| {
+                if let Some(string) = strings.next() {
+                    *string = inside;
+                }
+            });
+            let (names, mut here) = finders.done();
+            *self.names = names;
+            // Where a run of base64 was hidden in part, the rest is another one.
+            late.blobs.append(&mut here.blobs);
+        }
+        late.blobs.sort_unstable();
+        engine.others(bytes, &late, engine.depth, &mut more);
+        for Range { start, end } in lines {
+            let mut found = Vec::new();
+            engine.whole(part(bytes, start, end), &mut found);
+            let place = |n: usize| n.saturating_add(start);
+            more.extend(found.into_iter().map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
+        }
+        engine.custom.allow.drop(bytes, &mut more);
+        more
+    }
+
+    /// What stands near spans; where that meets it is one. Behind a quote that was hidden strings are other strings.
+    fn around(&self, spans: &[Span]) -> Vec<Range<usize>> {
+        let mut all: Vec<Range<usize>> = Vec::new();
+        for span in spans {
+            let text = self.text.as_bytes().get(span.start..span.end);
+            let quotes = text.is_some_and(|text| text.contains(&b'"'));
+            let behind = if quotes { line_end(&self.masked.bytes, span.end) } else { span.end };
+            let (start, end) =
+                (span.start.saturating_sub(LEFT), behind.saturating_add(RIGHT).min(self.text.len()));
+            match all.last_mut() {
+                Some(last) if start <= last.end => last.end = last.end.max(end),
+                _ => all.push(start..end),
+            }
+        }
+        all
+    }
+
+    /// A place at most a block before `i` from which on places can be read, and whether it is inside of a string.
+    fn from(&self, i: usize) -> (usize, bool) {
+        let block = i.checked_div(STEP).unwrap_or(0);
+        match self.strings.get(block) {
+            Some(inside) => (block.saturating_mul(STEP), *inside),
+            None => (0, false),
+        }
+    }
+}
+
+impl Engine {
+    /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
+    /// more; some may be in what is not scanned.
+    pub(in crate::redact) fn places(&self, text: &str, names: &mut Memo) -> Vec<Span> {
+        Scan::new(self, text, names).places()
+    }
+
+    /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
+    pub(in crate::redact) fn scan(&self, text: &str, known: Vec<Span>, names: &mut Memo) -> Vec<Span> {
+        Scan::new(self, text, names).spans(known)
+    }
+
+    /// What stands in a text, and in what is encoded in it up to `depth` times.
+    fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
+        let mut spans = Vec::new();
+        let mut finders = Finders::default();
+        self.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |_| ());
+        let (_, late) = finders.done();
+        self.others(bytes, &late, depth, &mut spans);
+        self.whole(bytes, &mut spans);
+        self.custom.allow.drop(bytes, &mut spans);
+        spans
+    }
+
+    /// Asks the finders at the places of a part of a text; `strings` is told of every block whether it starts inside of
+    /// a string of its line, and of where the part ends.
+    fn ask(
+        &self,
+        bytes: &[u8],
+        part: Range<usize>,
+        inside: bool,
+        finders: &mut Finders,
+        spans: &mut Vec<Span>,
+        mut strings: impl FnMut(bool),
+    ) {
+        let mut reader = Reader::new(bytes, part.start, inside, self.scalar);
+        let mut start = part.start;
+        while start < part.end {
+            for places in reader.read(bytes, start, part.end) {
+                strings(places.inside);
+                finders.find(bytes, &places, &self.index, spans);
+                start = start.saturating_add(STEP);
+            }
+        }
+        strings(reader.inside());
+    }
+
+    /// Asks the finders whose places are looked at once all are known.
+    fn others(&self, bytes: &[u8], late: &Late, depth: u8, spans: &mut Vec<Span>) {
+        let [values, operators, defines, secures, dollars, types, keywords, percents, entities, unicodes] =
+            &late.kinds;
+        self.index.others(bytes, keywords, spans);
+        containers::find(bytes, dollars, types, spans);
+        apart::find(bytes, [values, operators, defines, secures], spans);
+        if let Some(depth) = depth.checked_sub(1) {
+            let decoded = |text: &str| {
+                let masked = Masked::new(&self.marks, text.as_bytes());
+                merge(text, masked.cut(self.find(&masked.bytes, depth)), self.least)
+            };
+            encoded::find(bytes, &late.blobs, &decoded, spans);
+            views::find(bytes, [percents, entities, unicodes], &|text| self.find(text, depth), spans);
+        }
+    }
+
+    /// Asks the finders that look for their places themselves: those of what the host asks for.
+    fn whole(&self, bytes: &[u8], spans: &mut Vec<Span>) {
+        exact::find(bytes, &self.exact, spans);
+        self.custom.find(bytes, spans);
+        if self.pii {
+            personal::find(bytes, spans);
+        }
+    }
+}
+
+/// The lines in which spans stand; lines that are near each other are read together, with those between them.
+fn lines(bytes: &[u8], spans: &[Span]) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        match all.last_mut() {
+            Some(last) if span.end <= last.end => {}
+            Some(last) if span.start.saturating_sub(last.end) <= NEAR => last.end = line_end(bytes, span.end),
+            _ => all.push(line_start(bytes, span.start)..line_end(bytes, span.end)),
+        }
+    }
+    all
+}

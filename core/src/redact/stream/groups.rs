@@ -1,0 +1,145 @@
+//! Where a text may be cut: lines that belong together are judged together, and what is longer than a window in parts.
+//!
+//! Every place where a text is cut follows from the text alone, so that it does not matter in which pieces it comes.
+use crate::redact::engine::{Engine, HOLD, Open, line_start};
+use memchr::memmem;
+
+/// The longest group that is judged whole.
+pub(in crate::redact) const MOST: usize = 64 * 1024;
+/// How much of it is read again for what comes after it, when it is longer.
+pub(super) const BEHIND: usize = 8 * 1024;
+/// How much is read beyond the part of a longer group that is judged.
+const AHEAD: usize = 8 * 1024;
+/// How far before the end of a part a good place for its end is looked for: no blob is longer.
+const QUIET: usize = 32 * 1024;
+/// The least that is worth to be looked at as many groups at once.
+const MANY: usize = 1024;
+
+/// How a text goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Nothing is final before there is more.
+    More,
+    /// A group up to here.
+    Whole(usize),
+    /// A part of a longer group up to `cut`, judged by what stands before `look`.
+    Part {
+        /// What starts before it is judged.
+        cut: usize,
+        /// Where reading ends.
+        look: usize,
+    },
+}
+
+/// How far the lines of the first group of a text were read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Lines {
+    open: Open,
+    /// Where the line starts that is read next.
+    line: usize,
+    /// Up to here it has no end.
+    seen: usize,
+}
+
+impl Lines {
+    /// Whether nothing was read yet.
+    pub(super) fn fresh(&self) -> bool {
+        self.seen == 0
+    }
+
+    /// The first group of a text of which nothing more comes when `end` says so.
+    pub(super) fn next(&mut self, engine: &Engine, text: &[u8], end: bool) -> Next {
+        loop {
+            let limit = text.len().min(MOST);
+            let rest = text.get(self.seen..limit).unwrap_or_default();
+            let stop = match memchr::memchr(b'\n', rest) {
+                Some(n) => self.seen.saturating_add(n),
+                None => {
+                    self.seen = limit;
+                    return self.unfinished(engine, text, end);
+                }
+            };
+            let Some(open) = self.open.line(engine.wraps(), text, self.line, stop) else {
+                return Next::Whole(self.line);
+            };
+            self.open = open;
+            self.line = stop.saturating_add(1);
+            self.seen = self.line;
+            if !open.any() {
+                return Next::Whole(self.line);
+            }
+        }
+    }
+
+    /// What is to be done with a group whose end is not there.
+    fn unfinished(&self, engine: &Engine, text: &[u8], end: bool) -> Next {
+        if text.len() >= MOST && (end || text.len() >= MOST.saturating_add(AHEAD)) {
+            let look = boundary(text, text.len().min(MOST.saturating_add(AHEAD)));
+            return Next::Part { cut: quiet(text), look };
+        }
+        if !end || text.is_empty() {
+            return Next::More;
+        }
+        match self.open.line(engine.wraps(), text, self.line, text.len()) {
+            None => Next::Whole(self.line),
+            Some(_) => Next::Whole(text.len()),
+        }
+    }
+}
+
+/// The end of the last group that ends in a text, when many groups start at its beginning: only the lines before it
+/// are read. `None` where that does not say it.
+pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
+    let window = text.get(..text.len().min(MOST))?;
+    let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();
+    let limit = key.map_or(window.len(), |key| line_start(window, key));
+    if limit < MANY {
+        return None;
+    }
+    // What was left open before these lines is closed `HOLD` bytes behind their start.
+    let start = limit.saturating_sub(HOLD.saturating_mul(3));
+    let (from, sure) = match start {
+        0 => (0, 0),
+        _ => {
+            let newline = memchr::memchr(b'\n', window.get(start..limit)?)?;
+            let from = start.saturating_add(newline).saturating_add(1);
+            (from, from.saturating_add(HOLD))
+        }
+    };
+    let (mut open, mut line, mut last) = (Open::default(), from, None);
+    while let Some(n) = memchr::memchr(b'\n', window.get(line..limit)?) {
+        let stop = line.saturating_add(n);
+        open = open.line(engine.wraps(), window, line, stop)?;
+        line = stop.saturating_add(1);
+        if !open.any() && stop >= sure {
+            last = Some(line);
+        }
+    }
+    last
+}
+
+/// A place near the end of a part at which no value is cut: behind a line end, an escaped one, a blank, or any byte
+/// that is part of no token.
+fn quiet(text: &[u8]) -> usize {
+    let from = MOST.saturating_sub(QUIET);
+    let tail = text.get(from..MOST.min(text.len())).unwrap_or_default();
+    let behind = |n: usize, length: usize| from.saturating_add(n).saturating_add(length);
+    let token = |b: &u8| {
+        b.is_ascii_alphanumeric()
+            || !b.is_ascii()
+            || matches!(b, b'_' | b'-' | b'.' | b'=' | b'+' | b'/' | b'~' | b'%' | b'\\')
+    };
+    memchr::memrchr(b'\n', tail)
+        .map(|n| behind(n, 1))
+        .or_else(|| memmem::rfind(tail, b"\\n").map(|n| behind(n, 2)))
+        .or_else(|| memchr::memrchr(b' ', tail).map(|n| behind(n, 1)))
+        .or_else(|| tail.iter().rposition(|b| !token(b)).map(|n| behind(n, 1)))
+        .unwrap_or_else(|| boundary(text, MOST.min(text.len())))
+}
+
+/// The last character boundary up to `i`.
+pub(super) fn boundary(text: &[u8], i: usize) -> usize {
+    let inside = |n: &usize| text.get(*n).is_some_and(|b| b & 0xc0 == 0x80);
+    let back = (0..4usize).map(|n| i.saturating_sub(n)).find(|n| !inside(n));
+    back.unwrap_or(i)
+}

@@ -1,0 +1,119 @@
+//! Values that were found in earlier records and are looked for in later ones: the 256 newest, 64 KB at most
+//! (`spec/redaction.md`, engine).
+use crate::redact::{
+    engine::{
+        self, Span,
+        sampled::{ALIKE, NEWEST, NEWEST_BYTES, STEP, Sampled},
+    },
+    rules::Rule,
+};
+use alloc::{
+    boxed::Box,
+    collections::{BTreeMap, VecDeque},
+    vec::Vec,
+};
+
+/// Bytes by which values are told apart at first sight.
+const HEAD: usize = 8;
+
+/// The values, by their first bytes and from the oldest on.
+#[derive(Debug, Default)]
+pub(in crate::redact) struct Known {
+    by_head: BTreeMap<[u8; HEAD], Vec<Value>>,
+    /// Heads from the oldest value on, with the lengths of the values.
+    order: VecDeque<([u8; HEAD], usize)>,
+    bytes: usize,
+    /// Where values may stand.
+    sampled: Sampled,
+    /// Values that went since the places were collected.
+    gone: usize,
+}
+
+#[derive(Debug)]
+struct Value {
+    text: Box<[u8]>,
+    rule: &'static Rule,
+}
+
+impl Known {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Keeps a value, if it is one that is looked for.
+    pub(in crate::redact) fn add(&mut self, text: &[u8], rule: &'static Rule) {
+        let Some(head) = text.first_chunk::<HEAD>() else { return };
+        if !engine::worth(text, rule) {
+            return;
+        }
+        let list = self.by_head.entry(*head).or_default();
+        if list.len() >= ALIKE || list.iter().any(|known| *known.text == *text) {
+            return;
+        }
+        list.push(Value { text: text.into(), rule });
+        self.order.push_back((*head, text.len()));
+        self.bytes = self.bytes.saturating_add(text.len());
+        self.sampled.add(text);
+        while self.order.len() > NEWEST || self.bytes > NEWEST_BYTES {
+            self.forget();
+        }
+    }
+
+    /// Drops the oldest value.
+    fn forget(&mut self) {
+        let Some((head, length)) = self.order.pop_front() else { return };
+        self.bytes = self.bytes.saturating_sub(length);
+        if let Some(list) = self.by_head.get_mut(&head) {
+            // The oldest of a head stands first.
+            list.drain(..1.min(list.len()));
+            if list.is_empty() {
+                self.by_head.remove(&head);
+            }
+        }
+        self.gone = self.gone.saturating_add(1);
+        if self.gone >= NEWEST {
+            self.gone = 0;
+            self.sampled.clear();
+            for value in self.by_head.values().flatten() {
+                self.sampled.add(&value.text);
+            }
+        }
+    }
+
+    /// The first place from `i` on, before `limit`, where a value starts.
+    pub(super) fn first(&self, bytes: &[u8], i: usize, limit: usize) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
+        // Every fourth place is looked at: from one of its first four each value has eight bytes there.
+        let end = limit.saturating_add(STEP).saturating_add(HEAD).min(bytes.len());
+        for (place, _) in self.sampled.places(bytes.get(i..end)?) {
+            let place = place.saturating_add(i);
+            let starts =
+                (place.saturating_sub(STEP.saturating_sub(1))..=place).filter(|p| (i..limit).contains(p));
+            for start in starts {
+                if self.at(bytes, start).is_some() {
+                    return Some(start);
+                }
+            }
+        }
+        None
+    }
+
+    /// The places of the values in a text.
+    pub(in crate::redact) fn find(&self, bytes: &[u8]) -> Vec<Span> {
+        let (mut spans, mut i) = (Vec::new(), 0);
+        while let Some(start) = self.first(bytes, i, bytes.len()) {
+            let Some(value) = self.at(bytes, start) else { break };
+            i = start.saturating_add(value.text.len());
+            spans.push(Span { start, end: i, rule: value.rule });
+        }
+        spans
+    }
+
+    fn at(&self, bytes: &[u8], i: usize) -> Option<&Value> {
+        let rest = bytes.get(i..)?;
+        self.by_head.get(rest.first_chunk::<HEAD>()?)?.iter().find(|value| rest.starts_with(&value.text))
+    }
+}

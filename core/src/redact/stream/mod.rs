@@ -1,0 +1,234 @@
+//! Scrubbing in chunks: bytes in, clean bytes out.
+//!
+//! Whole texts take the same way ([`Walk`]), so that the result is the same however a text is cut into chunks. See
+//! `spec/redaction.md`, contract and engine.
+mod groups;
+mod input;
+mod known;
+mod state;
+mod walk;
+
+pub(super) use groups::MOST;
+pub(super) use known::Known;
+pub use state::StreamState;
+pub(super) use walk::{Piece, Walk};
+
+use super::{Finding, RULES_VERSION, Redactor, mark::Marker, report::Report};
+use alloc::{string::String, vec::Vec};
+use input::Input;
+use state::Trail;
+
+/// Bytes that are taken in at once, so that no chunk makes a stream hold more.
+const SLICE: usize = 16 * 1024;
+
+/// Scrubs bytes as they come; made by [`Redactor::stream`].
+///
+/// What comes out is what [`Redactor::redact`] makes of the whole, whatever the chunks are. A line comes out as soon as
+/// it is complete and nothing in it can go on in the next one, and the rest with [`Stream::finish`]. Bytes that are no
+/// UTF-8 stay as they are. At most about 100 KB are held back.
+///
+/// ```
+/// use throughline_core::redact::Redactor;
+/// let redactor = Redactor::standard();
+/// let (mut stream, mut out) = (redactor.stream(), Vec::new());
+/// stream.push(b"password: hun", &mut out);
+/// assert!(out.is_empty());
+/// stream.push(b"ter2\nnext", &mut out);
+/// assert_eq!(out, b"password: [REDACTED:assignment]\n");
+/// stream.finish(&mut out);
+/// assert_eq!(out, b"password: [REDACTED:assignment]\nnext");
+/// assert_eq!(stream.take_findings().len(), 1);
+/// ```
+#[derive(Debug)]
+pub struct Stream<'r> {
+    redactor: &'r Redactor,
+    core: StreamCore,
+}
+
+/// The same without its redactor, for hosts that cannot hold a borrow.
+#[derive(Debug)]
+pub struct StreamCore {
+    walk: Walk,
+    input: Input,
+    /// What is decided of the text that is held.
+    at: usize,
+    pieces: Vec<Piece>,
+    report: Report,
+    trail: Trail,
+}
+
+impl Redactor {
+    /// Starts to scrub bytes that come in chunks.
+    #[must_use]
+    pub fn stream(&self) -> Stream<'_> {
+        Stream { redactor: self, core: StreamCore::new() }
+    }
+
+    /// Goes on where a stream was that gave this state, and says from which offset on it is to be fed. `before` are
+    /// the bytes before that offset, at least the last 256 of them, or all when there are fewer; where they are others
+    /// than those that were read, or the rules are another version, that is the start: 0.
+    ///
+    /// ```
+    /// use throughline_core::redact::Redactor;
+    /// let redactor = Redactor::standard();
+    /// let log = b"one\npassword: hunter2\npassword: hunter3\n";
+    /// let (mut stream, mut out) = (redactor.stream(), Vec::new());
+    /// stream.push(&log[..22], &mut out);
+    /// let state = stream.state();
+    /// let (mut stream, from) = redactor.resume(&state, &log[..22]);
+    /// assert_eq!(from, 22);
+    /// stream.push(&log[22..], &mut out);
+    /// stream.finish(&mut out);
+    /// assert_eq!(out, b"one\npassword: [REDACTED:assignment]\npassword: [REDACTED:assignment]\n");
+    /// assert_eq!(redactor.resume(&state, b"another log").1, 0);
+    /// ```
+    #[must_use]
+    pub fn resume(&self, state: &StreamState, before: &[u8]) -> (Stream<'_>, u64) {
+        let (core, from) = StreamCore::resume(state, before);
+        (Stream { redactor: self, core }, from)
+    }
+}
+
+impl Stream<'_> {
+    /// Takes bytes, and adds what is clean for good to `out`.
+    pub fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.core.push(self.redactor, bytes, out);
+    }
+
+    /// Says that nothing more comes, and adds what was held back to `out`. What is pushed afterwards is a text of its
+    /// own at the end of this one.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        self.core.finish(self.redactor, out);
+    }
+
+    /// What was found since this was asked last; offsets are those in the whole. The finding of a key block comes when
+    /// its end is known.
+    #[must_use]
+    pub fn take_findings(&mut self) -> Vec<Finding> {
+        self.core.take_findings()
+    }
+
+    /// Bytes that are held back.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.core.held()
+    }
+
+    /// What is needed to go on later, without a byte of text: see [`Redactor::resume`].
+    #[must_use]
+    pub fn state(&self) -> StreamState {
+        self.core.state()
+    }
+}
+
+impl Default for StreamCore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl StreamCore {
+    /// The start of a text.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            walk: Walk::default(),
+            input: Input::default(),
+            at: 0,
+            pieces: Vec::new(),
+            report: Report::default(),
+            trail: Trail::default(),
+        }
+    }
+
+    /// As [`Redactor::resume`].
+    #[must_use]
+    pub fn resume(state: &StreamState, before: &[u8]) -> (Self, u64) {
+        let mut core = Self::new();
+        let Some(offset) = usize::try_from(state.offset).ok().filter(|_| state.fits(before)) else {
+            return (core, 0);
+        };
+        if state.inside_key {
+            core.walk = Walk::inside_key();
+        }
+        core.report = state.report(offset);
+        core.trail.restore(before);
+        (core, state.offset)
+    }
+
+    /// As [`Stream::push`]; always with the same redactor.
+    pub fn push(&mut self, redactor: &Redactor, bytes: &[u8], out: &mut Vec<u8>) {
+        for slice in bytes.chunks(SLICE) {
+            self.input.push(slice);
+            // Without a line end a short text says nothing new.
+            if slice.contains(&b'\n') || self.input.text().len() >= MOST || self.walk.is_inside_key() {
+                self.run(redactor, false, out);
+            }
+        }
+    }
+
+    /// As [`Stream::finish`].
+    pub fn finish(&mut self, redactor: &Redactor, out: &mut Vec<u8>) {
+        self.input.finish();
+        self.run(redactor, true, out);
+        self.report.close();
+        self.walk = Walk::default();
+        self.input.clear();
+        self.at = 0;
+    }
+
+    /// As [`Stream::take_findings`].
+    #[must_use]
+    pub fn take_findings(&mut self) -> Vec<Finding> {
+        self.report.take()
+    }
+
+    /// As [`Stream::held`].
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.input.held(self.at)
+    }
+
+    /// As [`Stream::state`].
+    #[must_use]
+    pub fn state(&self) -> StreamState {
+        StreamState::new(RULES_VERSION, self.walk.is_inside_key(), &self.report, &self.trail)
+    }
+
+    /// Decides what can be decided, and writes it.
+    fn run(&mut self, redactor: &Redactor, end: bool, out: &mut Vec<u8>) {
+        loop {
+            let from = self.at;
+            let inside = self.walk.is_inside_key();
+            self.at = self.walk.advance(&redactor.engine, self.input.text(), from, end, &mut self.pieces);
+            self.write(&redactor.marker, from, out);
+            if self.at == from && self.walk.is_inside_key() == inside {
+                break;
+            }
+        }
+        let keep = self.at.saturating_sub(self.walk.behind());
+        self.input.drop_front(keep);
+        self.at = self.at.saturating_sub(keep);
+    }
+
+    /// Writes what was decided from `from` on.
+    fn write(&mut self, marker: &Marker, from: usize, out: &mut Vec<u8>) {
+        let text = self.input.text();
+        let mut at = from;
+        for piece in self.pieces.drain(..) {
+            out.extend_from_slice(self.input.bytes(at, piece.start));
+            self.report.text(text.get(at..piece.start).unwrap_or_default());
+            let secret = self.input.bytes(piece.start, piece.end);
+            let mark = if piece.continues { String::new() } else { marker.mark(piece.rule, secret) };
+            self.report.piece(&piece, text.get(piece.start..piece.end).unwrap_or_default(), mark.len());
+            out.extend_from_slice(mark.as_bytes());
+            at = piece.end;
+        }
+        out.extend_from_slice(self.input.bytes(at, self.at));
+        self.report.text(text.get(at..self.at).unwrap_or_default());
+        self.trail.push(self.input.bytes(from, self.at));
+    }
+}
+
+#[cfg(test)]
+mod tests;

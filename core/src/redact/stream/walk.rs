@@ -1,0 +1,239 @@
+//! The one way through a text, for whole texts and streams alike.
+use super::groups::{BEHIND, Lines, MOST, Next, boundary, last_end};
+use super::known::Known;
+use crate::redact::{
+    engine::{Block, Engine, Memo, Span},
+    rules::{Place, Rule, Shape},
+};
+use alloc::vec::Vec;
+use memchr::memmem;
+
+/// A secret, or a part of a key block that is longer than what is read at once.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::redact) struct Piece {
+    pub start: usize,
+    pub end: usize,
+    pub rule: &'static Rule,
+    /// It goes on where the last one ended.
+    pub continues: bool,
+    /// The next one goes on where it ends.
+    pub goes_on: bool,
+}
+
+impl From<Span> for Piece {
+    fn from(Span { start, end, rule }: Span) -> Self {
+        Self { start, end, rule, continues: false, goes_on: false }
+    }
+}
+
+/// What is carried from one part of a text to the next.
+#[derive(Debug, Default)]
+pub(in crate::redact) struct Walk {
+    known: Known,
+    /// What names say.
+    names: Memo,
+    /// How far the group was read that comes next.
+    lines: Lines,
+    /// Bytes before what comes next that belong to the same group.
+    behind: usize,
+    /// The rule of the key block that is open.
+    key: Option<&'static Rule>,
+}
+
+impl Walk {
+    /// The walk through a text that starts inside of a key block.
+    pub(super) fn inside_key() -> Self {
+        Self { key: Some(crate::redact::rules::of(Place::PrivateKey)), ..Self::default() }
+    }
+
+    /// Whether a key block is open.
+    pub(in crate::redact) fn is_inside_key(&self) -> bool {
+        self.key.is_some()
+    }
+
+    /// Bytes before what comes next that are read again.
+    pub(super) fn behind(&self) -> usize {
+        self.behind
+    }
+
+    /// Adds what is found in a text from `at` on, and gives back up to where that is final; `at` itself when nothing
+    /// is before there is more. `end` says that nothing more comes.
+    pub(in crate::redact) fn advance(
+        &mut self,
+        engine: &Engine,
+        text: &str,
+        at: usize,
+        end: bool,
+        out: &mut Vec<Piece>,
+    ) -> usize {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        if let Some(rule) = self.key {
+            return self.key_rest(rule, rest, at, end, out);
+        }
+        if self.behind == 0
+            && self.lines.fresh()
+            && let Some(length) = last_end(engine, rest)
+        {
+            let stop = at.saturating_add(length);
+            self.groups(engine, text, at, stop, out);
+            return stop;
+        }
+        let stop = match self.lines.next(engine, rest, end) {
+            Next::More => return at,
+            Next::Whole(length) => {
+                let stop = at.saturating_add(length);
+                self.group(engine, text, at, stop, stop, out);
+                self.behind = 0;
+                stop
+            }
+            Next::Part { cut, look } => {
+                let (cut, look) = (at.saturating_add(cut), at.saturating_add(look));
+                let stop = self.group(engine, text, at, cut, look, out);
+                let back = self.behind.saturating_add(stop.saturating_sub(at)).min(BEHIND);
+                self.behind = stop.saturating_sub(boundary(text.as_bytes(), stop.saturating_sub(back)));
+                self.stay_in_key(text, stop, out)
+            }
+        };
+        self.lines = Lines::default();
+        stop
+    }
+
+    /// Many groups at once. They are scanned together first, and those in which something is found each for itself.
+    fn groups(&mut self, engine: &Engine, text: &str, at: usize, stop: usize, out: &mut Vec<Piece>) {
+        let window = text.get(at..stop).unwrap_or_default();
+        let found = engine.places(window, &mut self.names);
+        let mut found =
+            found.iter().map(|s| (at.saturating_add(s.start), at.saturating_add(s.end))).peekable();
+        let bytes = text.as_bytes();
+        let mut start = at;
+        loop {
+            while found.next_if(|(_, end)| *end <= start).is_some() {}
+            let next = found.peek().map(|(place, _)| start.max(*place));
+            let known = self.known.first(bytes, start, next.unwrap_or(stop));
+            let Some(place) = known.or(next) else { return };
+            // The group in which it stands.
+            loop {
+                let rest = bytes.get(start..stop).unwrap_or_default();
+                let length = match Lines::default().next(engine, rest, true) {
+                    Next::Whole(length) if length > 0 => length,
+                    _ => rest.len(),
+                };
+                let end = start.saturating_add(length);
+                if place < end || end >= stop {
+                    self.group(engine, text, start, end, end, out);
+                    start = end;
+                    break;
+                }
+                start = end;
+            }
+        }
+    }
+
+    /// What starts before `cut` in a group, or a part of one, that is read up to `look`. Gives back where that ends.
+    fn group(
+        &mut self,
+        engine: &Engine,
+        text: &str,
+        at: usize,
+        cut: usize,
+        look: usize,
+        out: &mut Vec<Piece>,
+    ) -> usize {
+        let from = at.saturating_sub(self.behind);
+        let group = text.get(from..look).unwrap_or_default();
+        let known = self.known.find(group.as_bytes());
+        let mut stop = cut;
+        for Span { start, end, rule } in engine.scan(group, known, &mut self.names) {
+            let (start, end) = (from.saturating_add(start).max(at), from.saturating_add(end));
+            if end <= at || start >= cut {
+                continue;
+            }
+            self.known.add(text.as_bytes().get(start..end).unwrap_or_default(), rule);
+            stop = stop.max(end);
+            out.push(Span { start, end, rule }.into());
+        }
+        stop
+    }
+
+    /// Whether the part that ended at `stop` left a key block open; where the rest of that starts.
+    fn stay_in_key(&mut self, text: &str, stop: usize, out: &mut [Piece]) -> usize {
+        let Some(last) = out.last_mut() else { return stop };
+        let bytes = text.as_bytes();
+        let between = bytes.get(last.end..stop);
+        let loose = |b: &u8| b.is_ascii_whitespace() || *b == b'\\' || *b == b'n' || *b == b'r';
+        let near = between.is_some_and(|between| between.iter().all(loose));
+        let ended = bytes.get(..last.end).is_some_and(|head| head.ends_with(b"-"));
+        if last.rule.shape != Shape::Place(Place::PrivateKey) || !near || ended {
+            return stop;
+        }
+        // A line that reading cut is read whole with the rest.
+        if bytes.get(last.end).is_some_and(|b| !matches!(b, b'\n' | b'\r' | b'\\' | b'"'))
+            && let Some(block) = bytes.get(last.start..last.end)
+            && let Some(n) = memchr::memrchr(b'\n', block).max(memmem::rfind(block, b"\\n"))
+        {
+            last.end = last.start.saturating_add(n);
+        }
+        last.goes_on = true;
+        self.key = Some(last.rule);
+        self.behind = 0;
+        last.end
+    }
+
+    /// The rest of a key block: whole lines that may be its, each with the line end before it.
+    fn key_rest(
+        &mut self,
+        rule: &'static Rule,
+        rest: &[u8],
+        at: usize,
+        end: bool,
+        out: &mut Vec<Piece>,
+    ) -> usize {
+        let (mut stop, mut i) = (0usize, 0usize);
+        let closed = loop {
+            i = line_from(rest, i);
+            // A backslash may be half of a line end.
+            if !end && i.saturating_add(1) >= rest.len() {
+                break i.saturating_sub(stop) > MOST;
+            }
+            let window = rest.get(i..rest.len().min(i.saturating_add(MOST))).unwrap_or_default();
+            let length = window.iter().position(|b| matches!(b, b'\n' | b'\\' | b'"'));
+            let Some(length) = length.or_else(|| (end || window.len() >= MOST).then_some(window.len()))
+            else {
+                break false;
+            };
+            let line = window.get(..length).unwrap_or_default();
+            let line_end = i.saturating_add(length);
+            if let Some(last) = Block::end(line) {
+                stop = i.saturating_add(last);
+                break true;
+            }
+            if line.is_empty() || !Block::goes_on(line) {
+                break end || !line.is_empty() || i < rest.len();
+            }
+            if !line.trim_ascii().is_empty() {
+                stop = line_end;
+            }
+            i = line_end;
+        };
+        let (start, stop) = (at, at.saturating_add(stop));
+        if closed {
+            self.key = None;
+        }
+        if closed || stop > start {
+            out.push(Piece { start, end: stop, rule, continues: true, goes_on: !closed });
+        }
+        if closed && stop == start { at } else { stop }
+    }
+}
+
+/// Behind the line ends from `i` on, escaped ones as well, and the blanks between them.
+fn line_from(rest: &[u8], mut i: usize) -> usize {
+    loop {
+        let next = |n: usize| rest.get(i.saturating_add(n)).copied().unwrap_or(0);
+        i = match (next(0), next(1)) {
+            (b'\n' | b'\r' | b' ' | b'\t', _) => i.saturating_add(1),
+            (b'\\', b'n' | b'r' | b'\\') => i.saturating_add(2),
+            _ => return i,
+        };
+    }
+}

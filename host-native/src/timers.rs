@@ -1,0 +1,202 @@
+//! One timer over an engine.
+
+#[cfg(unix)]
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    sync::{Arc, Condvar, Mutex, PoisonError},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+use throughline_core::{
+    engine::Engine,
+    host::{Clock, Host},
+};
+
+/// Deadlines are asked for at least this often, so that nobody has to say when he wrote something.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// A thread that does what is due over an engine ([`Engine::tick`]): drafts whose window has closed, and
+/// checkpoints of idle sessions. What fails stays in the store, and is tried again later.
+///
+/// When it is dropped, it writes what waits ([`Engine::flush`]), so that a host which ends in order leaves
+/// nothing behind; one that is killed leaves it in the store, for the next.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throughline::{SystemClock, SystemEntropy, Timers};
+/// use throughline_core::{engine::{Engine, Options}, host::{MemoryStorage, Parts}, redact::Redactor};
+/// let host = Parts { storage: MemoryStorage::default(), clock: SystemClock, entropy: SystemEntropy::new()? };
+/// let engine = Arc::new(Engine::new(host, Redactor::standard(), Options::default()));
+/// let timers = Timers::start(Arc::clone(&engine));
+/// // … submit prompts …
+/// drop(timers);
+/// # Ok::<(), throughline::EntropyError>(())
+/// ```
+#[derive(Debug)]
+pub struct Timers {
+    signal: Arc<Signal>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Tells the thread to look again, or to end.
+#[derive(Debug, Default)]
+struct Signal {
+    ends: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Timers {
+    /// Starts the thread.
+    #[must_use]
+    pub fn start<H: Host + 'static>(engine: Arc<Engine<H>>) -> Self {
+        Self::with(engine, |_| ())
+    }
+
+    /// The same for a program that is to end in order on SIGINT and SIGTERM: what waits is written first, then
+    /// the signal does what it does without this.
+    ///
+    /// # Errors
+    /// When the system takes no handler.
+    #[cfg(unix)]
+    pub fn start_with_signals<H: Host + 'static>(engine: Arc<Engine<H>>) -> std::io::Result<Self> {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        let mut watch = Watch { raised: Vec::new(), is_over: Arc::new(AtomicBool::new(false)) };
+        for number in [SIGINT, SIGTERM] {
+            let flag = Arc::new(AtomicBool::new(false));
+            // Asked first: once nobody looks at the flag any more, the signal does what it does without this.
+            signal_hook::flag::register_conditional_default(number, Arc::clone(&watch.is_over))?;
+            signal_hook::flag::register(number, Arc::clone(&flag))?;
+            watch.raised.push((number, flag));
+        }
+        Ok(Self::with(engine, move |engine| watch.look(engine)))
+    }
+
+    fn with<H: Host + 'static>(
+        engine: Arc<Engine<H>>,
+        mut each: impl FnMut(&Engine<H>) + Send + 'static,
+    ) -> Self {
+        let signal = Arc::new(Signal::default());
+        let shared = Arc::clone(&signal);
+        let thread = thread::spawn(move || {
+            while !shared.wait(rest(&engine)) {
+                each(&engine);
+                if rest(&engine).is_zero() {
+                    let _ = pollster::block_on(engine.tick());
+                }
+            }
+            let _ = pollster::block_on(engine.flush());
+            // A signal that came while that went on.
+            each(&engine);
+        });
+        Self { signal, thread: Some(thread) }
+    }
+}
+
+/// Signals that were raised; over when it is dropped.
+#[cfg(unix)]
+struct Watch {
+    raised: Vec<(i32, Arc<AtomicBool>)>,
+    is_over: Arc<AtomicBool>,
+}
+
+#[cfg(unix)]
+impl Watch {
+    /// Ends the program as a raised signal would, once what waits is written. A second one ends it at once.
+    fn look<H: Host>(&self, engine: &Engine<H>) {
+        for (number, _) in self.raised.iter().filter(|(_, flag)| flag.load(Ordering::Relaxed)) {
+            self.is_over.store(true, Ordering::Relaxed);
+            let _ = pollster::block_on(engine.flush());
+            // The default of both is the end of the process.
+            let _ = signal_hook::low_level::emulate_default_handler(*number);
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Timers {
+    fn drop(&mut self) {
+        self.signal.end();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was told of by the thread.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Signal {
+    fn end(&self) {
+        *self.ends.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits so long, or until it is to end; whether it is.
+    fn wait(&self, rest: Duration) -> bool {
+        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        if *ends {
+            return true;
+        }
+        *self.changed.wait_timeout(ends, rest).unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// How long there is nothing to do, as far as that is known now.
+fn rest<H: Host>(engine: &Engine<H>) -> Duration {
+    let Some(at) = pollster::block_on(engine.next_deadline()) else { return LOOK };
+    let millis = at.millis_since(engine.host().clock().now());
+    u64::try_from(millis).map_or(Duration::ZERO, Duration::from_millis).min(LOOK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SystemClock, SystemEntropy};
+    use throughline_core::{
+        engine::Options,
+        host::{MemoryStorage, Parts},
+        id::SessionId,
+        model::Trigger,
+        redact::Redactor,
+    };
+
+    type Own = Engine<Parts<MemoryStorage, SystemClock, SystemEntropy>>;
+
+    /// An engine with a draft that waits.
+    fn engine() -> Arc<Own> {
+        let entropy = SystemEntropy::new().unwrap();
+        let host = Parts { storage: MemoryStorage::default(), clock: SystemClock, entropy };
+        let engine = Arc::new(Engine::new(host, Redactor::standard(), Options::default()));
+        let id = SessionId::new("test", "", "s").unwrap();
+        pollster::block_on(engine.submit_prompt(&id, None, "one")).unwrap();
+        assert!(!pollster::block_on(engine.take_checkpoint(&id, Trigger::Agent)).unwrap().written);
+        engine
+    }
+
+    fn written(engine: &Own) -> usize {
+        pollster::block_on(engine.checkpoints(None, 10)).unwrap().len()
+    }
+
+    #[test]
+    fn what_waits_is_written_when_its_window_closes() {
+        let engine = engine();
+        let _timers = Timers::start(Arc::clone(&engine));
+        let looks = (0..100).take_while(|_| {
+            thread::sleep(Duration::from_millis(100));
+            written(&engine) == 0
+        });
+        let looks = looks.count();
+        assert!((20..100).contains(&looks), "after {looks} tenths of a second");
+    }
+
+    #[test]
+    fn what_waits_is_written_at_the_end() {
+        let engine = engine();
+        drop(Timers::start(Arc::clone(&engine)));
+        assert_eq!(written(&engine), 1);
+    }
+}
