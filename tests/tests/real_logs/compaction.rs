@@ -6,7 +6,7 @@ use throughline_core::{
     host::{EstimatedTokens, MemoryStorage, NoAgent, Storage, TokenCounter},
     id::{BatchId, SessionId},
     json::parse,
-    model::{Answer, Batch, Op, PartBody, Precondition, Query, RowKind, StoredRow},
+    model::{Answer, Batch, BoundaryMode, Op, PartBody, Precondition, Query, RowKind, StoredRow},
     prompt::{Body, Prompt, Request, Role},
     redact::Redactor,
     render,
@@ -242,7 +242,8 @@ fn compaction_keeps_within_the_window_and_loses_no_user_text() {
                 )
             };
             let summary = replay.reports.last().map_or(0, |report| report.summary_tokens);
-            let exclusive = replay.reports.iter().filter(|report| report.kept_rows == 0).count();
+            let exclusive =
+                replay.reports.iter().filter(|report| report.mode == BoundaryMode::Exclusive).count();
             let cells = [
                 window.to_string(),
                 rows.len().to_string(),
