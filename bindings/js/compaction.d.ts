@@ -1,5 +1,6 @@
 // Compaction: layers of options, who summarises, what comes of it.
-import type { Json, PromptRequest } from "./prompt.js";
+import type { PromptInput } from "./index.js";
+import type { Json } from "./prompt.js";
 import type { StoredRow } from "./stored.js";
 
 /** An object of options. */
@@ -112,8 +113,8 @@ export interface SummarizeCall {
 /** A summary; `truncated` says that the model was stopped at its limit, which makes it a failure. */
 export type SummaryAnswer = string | { text: string; truncated?: boolean | undefined };
 
-/** How a conversation is compacted. */
-export interface CompactOptions {
+/** How a conversation is compacted, and what its prompts are made from beside what is stored. */
+export interface CompactOptions extends Omit<PromptInput, "rows" | "boundary"> {
   /**
    * `requested` (when absent): now, whatever the threshold. `step`: after a response, if its prompt was larger than
    * the threshold or a compaction is asked for in the store. `outgoing`: before a prompt is sent, if it does not fit
@@ -132,8 +133,6 @@ export interface CompactOptions {
   summarize?: ((call: SummarizeCall) => SummaryAnswer | Promise<SummaryAnswer>) | undefined;
   /** Whether the fold stands in when `summarize` failed. */
   fallback?: boolean | undefined;
-  /** What the agent brings to its prompts. */
-  request?: PromptRequest | string | undefined;
   /** The window of the agent's model. */
   window?: ModelWindow | undefined;
   /** The windows of summarizers by model, under `""` that of all others. */

@@ -20,6 +20,10 @@ async function compact(engine: Engine, rows: readonly StoredRow[]): Promise<stri
     bindings: [{ id: "b", priority: 1, options: { strict: true } }],
     summarize: async (call: SummarizeCall) => ({ text: call.input.slice(0, call.maxTokens), truncated: false }),
     fallback: true,
+    request: { model: null },
+    contexts: { memory: "likes tabs" },
+    turn: rows[0] ? { opening: rows[0] } : null,
+    toolsAsGiven: true,
     window: { tokens: 200_000, maxOutput: 8000 },
     countTokens: (texts) => texts.map((text) => text.length),
   });

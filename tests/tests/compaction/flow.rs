@@ -1,6 +1,7 @@
 //! What is due, who is asked, what is committed, what is held back.
 use super::lab::{
-    call, clean, engine, entropy, folded, id, prompt, run, run_with, said, state, step, turns, write,
+    call, clean, engine, entropy, folded, id, note, pending, prompt, run, run_with, said, state, step, turns,
+    write,
 };
 use std::sync::{Arc, Mutex};
 use throughline_core::{
@@ -9,6 +10,7 @@ use throughline_core::{
     host::{Agent, DynStorage, EstimatedTokens, MemoryStorage, Summary},
     json::{Json, parse},
     model::{BoundaryMode, RowKind, SummarySource},
+    prompt::Applying,
 };
 
 /// An agent that answers as it is told, and remembers whom it was asked for.
@@ -198,6 +200,54 @@ fn a_prompt_that_does_not_fit_is_cut_after_its_anchor() {
     let Driven::Compacted(report) = run(&engine, &asked).unwrap() else { panic!() };
     assert_eq!((report.anchor.as_str(), report.restored_request), ("r0050", None));
     assert_eq!(prompt(&engine).messages[0].row.as_str(), "r0051");
+}
+
+#[test]
+fn what_was_not_answered_yet_stays_with_its_notes() {
+    let engine = engine(MemoryStorage::default());
+    let storage = &engine.host().storage;
+    let mut rows = turns(2, 2000);
+    rows.pop();
+    write(storage, &rows);
+    write(storage, &[said(20, RowKind::User, "next"), note(21, "It is noon.")]);
+    let mut asked = folded(Cause::Outgoing);
+    asked.window = Some(Window { tokens: 10_000, max_output: 1000 });
+    let Driven::Compacted(report) = run(&engine, &asked).unwrap() else { panic!() };
+    assert_eq!((report.anchor.as_str(), report.kept_rows, report.restored_request), ("r0013", 2, None));
+    let shown = prompt(&engine);
+    let heads: Vec<_> = shown.messages.iter().map(|message| message.row.as_str()).collect();
+    assert_eq!(heads, ["r0020", "r0021"]);
+}
+
+#[test]
+fn what_came_while_the_model_wrote_is_neither_summarised_nor_lost() {
+    let engine = engine(MemoryStorage::default());
+    let storage = &engine.host().storage;
+    let mut rows = turns(2, 2000);
+    rows.pop();
+    rows.extend([
+        said(20, RowKind::User, "third"),
+        pending(21, "and that"),
+        said(22, RowKind::Assistant, "ok"),
+        call(23, 22, Some("done")),
+    ]);
+    let steering = rows[8].row.id.clone();
+    write(storage, &rows);
+    let mut asked = folded(Cause::Outgoing);
+    asked.window = Some(Window { tokens: 10_000, max_output: 1000 });
+    asked.input.applying =
+        Some(Applying { rows: vec![steering], after: Some(rows.last().unwrap().row.id.clone()) });
+    let Driven::Compacted(report) = run(&engine, &asked).unwrap() else { panic!() };
+    assert_eq!((report.anchor.as_str(), report.mode), ("r0020", BoundaryMode::Exclusive));
+    assert_eq!((report.replaced_rows, report.kept_rows), (8, 3));
+    assert_eq!(report.restored_request.as_ref().unwrap().as_str(), "r0020");
+    let boundary = state(storage).boundary.unwrap();
+    assert!(!boundary.summary.contains("and that"), "{}", boundary.summary);
+    // It waits as before; once it is applied it renders behind its anchor.
+    let shown = prompt(&engine);
+    let heads: Vec<_> = shown.messages.iter().map(|message| message.row.as_str()).collect();
+    assert_eq!(heads, ["r0020", report.checkpoint_id.as_str(), "r0022", "r0023"]);
+    assert_eq!(state(storage).rows, rows.len());
 }
 
 #[test]

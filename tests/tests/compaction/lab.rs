@@ -7,8 +7,8 @@ use throughline_core::{
     id::{BatchId, RowId, SessionId},
     json::parse,
     model::{
-        Answer, Arguments, Batch, Boundary, Op, Part, PartBody, Precondition, Query, ResultStatus, Round,
-        Row, RowKind, SessionRow, StoredRow,
+        Answer, Arguments, Batch, Boundary, InputState, Metadata, Op, Part, PartBody, Precondition, Query,
+        ResultStatus, Round, Row, RowKind, SessionRow, StoredRow,
     },
     prompt::{Prompt, Request},
     redact::{Clean, Redactor},
@@ -49,6 +49,21 @@ pub(crate) fn said(number: usize, kind: RowKind, text: &str) -> StoredRow {
     let row = row(number, kind);
     let part = Part::new(row.id.clone(), 0, PartBody::Text { text: clean(text) });
     StoredRow { row, parts: vec![part] }
+}
+
+/// A user's text that came while a turn ran, and waits.
+pub(crate) fn pending(number: usize, text: &str) -> StoredRow {
+    let mut stored = said(number, RowKind::User, text);
+    let metadata = Metadata { input: Some(InputState::Pending), ..Metadata::default() };
+    stored.row.metadata = Some(Box::new(metadata));
+    stored
+}
+
+/// A note for the model that stands in its place.
+pub(crate) fn note(number: usize, text: &str) -> StoredRow {
+    let mut stored = said(number, RowKind::System, text);
+    stored.row.metadata = Some(Box::new(Metadata { preserve_position: true, ..Metadata::default() }));
+    stored
 }
 
 /// A call of the assistant row `round`, with its result or pending.
