@@ -101,9 +101,10 @@ fn conversation(rows: &[StoredRow], config: &SummarizerConfig) -> Clean {
                 }
                 Some(result) => {
                     buf.lit(if result.failed { "[TOOL RESULT] error: " } else { "[TOOL RESULT] " });
-                    buf.clean(&result_text(&result.texts).head_bytes(most));
-                    if result.attachments > 0 {
-                        buf.lit(" (").num(size(result.attachments)).lit(" attachments)");
+                    buf.clean(&result.text().head_bytes(most));
+                    let attachments = result.attachments();
+                    if attachments > 0 {
+                        buf.lit(" (").num(size(attachments)).lit(" attachments)");
                     }
                     buf.lit("\n")
                 }
@@ -128,10 +129,6 @@ fn conversation(rows: &[StoredRow], config: &SummarizerConfig) -> Clean {
         }
     }
     buf.finish()
-}
-
-fn result_text(texts: &[Clean]) -> Clean {
-    Clean::join(texts, "\n")
 }
 
 /// Files that calls named and that were attached, each once, in the order in which they came.
@@ -171,11 +168,11 @@ fn key_results<C: TokenCounter + ?Sized>(
     let most = bytes(config.max_tool_result_chars);
     let newest = calls.iter().rev().filter_map(|call| Some((call.name, call.result.as_ref()?)));
     let shown: Vec<Clean> = newest
-        .filter(|(_, result)| !result.texts.is_empty())
+        .filter(|(_, result)| result.has_text())
         .take(bytes(config.max_tool_results))
         .map(|(name, result)| {
             let mut buf = CleanBuf::new();
-            buf.lit("[").clean(name).lit("] ").clean(&result_text(&result.texts).head_bytes(most)).lit("\n");
+            buf.lit("[").clean(name).lit("] ").clean(&result.text().head_bytes(most)).lit("\n");
             buf.finish()
         })
         .collect();

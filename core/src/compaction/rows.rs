@@ -21,9 +21,25 @@ pub(super) struct CallResult<'a> {
     pub(super) failed: bool,
     /// Why it no longer counts; then there is nothing else of it.
     pub(super) withdrawn: Option<&'a Stale>,
-    pub(super) texts: Vec<Clean>,
-    /// Images and documents.
-    pub(super) attachments: usize,
+    content: &'a [PartBody],
+}
+
+impl CallResult<'_> {
+    /// Its text, piece by piece.
+    pub(super) fn text(&self) -> Clean {
+        let texts: Vec<Clean> = self.content.iter().filter_map(result_text).collect();
+        Clean::join(&texts, "\n")
+    }
+
+    /// Whether there is text in it.
+    pub(super) fn has_text(&self) -> bool {
+        self.content.iter().any(|body| text_of_result(body).is_some())
+    }
+
+    /// How many images and documents are in it.
+    pub(super) fn attachments(&self) -> usize {
+        self.content.iter().filter(|body| text_of_result(body).is_none()).count()
+    }
 }
 
 /// What says in the arguments of a call what it is about; the first that is there counts.
@@ -57,10 +73,8 @@ impl<'a> Call<'a> {
                 PartBody::ToolResult { status, content, .. } if result.is_none() => {
                     let withdrawn = stored.row.stale();
                     let content = if withdrawn.is_some() { &[] } else { content.as_slice() };
-                    let texts = content.iter().filter_map(result_text).collect::<Vec<_>>();
-                    let attachments = content.len().saturating_sub(texts.len());
                     let failed = *status != ResultStatus::Success;
-                    result = Some(CallResult { failed, withdrawn, texts, attachments });
+                    result = Some(CallResult { failed, withdrawn, content });
                 }
                 _ => {}
             }
