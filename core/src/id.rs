@@ -5,7 +5,7 @@
 use crate::text::{self, chars};
 use crate::time::Timestamp;
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use alloc::{string::String, sync::Arc};
 use core::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -96,7 +96,7 @@ fn check(field: &'static str, text: &str) -> Result<(), IdError> {
     }
 }
 
-/// A session: harness, agent (or empty) and the harness's own key for it.
+/// A session: harness, agent (or empty) and the harness's own key for it. A clone shares it.
 ///
 /// ```
 /// use throughline_core::id::SessionId;
@@ -105,12 +105,12 @@ fn check(field: &'static str, text: &str) -> Result<(), IdError> {
 /// assert_eq!(id.storage_key().len(), 26);
 /// # Ok::<(), throughline_core::id::IdError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionId {
-    harness: String,
-    agent: String,
-    key: String,
-}
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId(
+    /// Harness, agent and key with a NUL between them, which none of them can hold: as text they sort as the three
+    /// do, and maps of many sessions look at one place for each.
+    Arc<str>,
+);
 
 impl SessionId {
     /// Makes a session identity; `agent` may be empty.
@@ -128,22 +128,26 @@ impl SessionId {
             check("agent", &agent)?;
         }
         check("key", &key)?;
-        Ok(SessionId { harness, agent, key })
+        Ok(SessionId([harness, agent, key].join("\0").into()))
     }
 
     /// The harness, such as `claude-code`.
     pub fn harness(&self) -> &str {
-        &self.harness
+        self.part(0)
     }
 
     /// The agent, or the empty string.
     pub fn agent(&self) -> &str {
-        &self.agent
+        self.part(1)
     }
 
     /// The harness's own key of the session.
     pub fn key(&self) -> &str {
-        &self.key
+        self.part(2)
+    }
+
+    fn part(&self, number: usize) -> &str {
+        self.0.split('\0').nth(number).unwrap_or_default()
     }
 
     /// The key under which everything of the session is stored: the first 26 characters of the lower-case
@@ -160,7 +164,7 @@ impl SessionId {
 
     fn base32(&self, length: usize) -> String {
         let mut hash = Sha256::new();
-        for part in [&self.harness, &self.agent, &self.key] {
+        for part in [self.harness(), self.agent(), self.key()] {
             let length = u64::try_from(part.len()).unwrap_or(u64::MAX);
             hash.update(length.to_be_bytes());
             hash.update(part.as_bytes());
@@ -188,11 +192,14 @@ pub(crate) fn base32(bytes: &[u8], length: usize) -> String {
 impl fmt::Display for SessionId {
     /// `harness/key`, or `harness/agent/key` when there is an agent.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.agent.is_empty() {
-            write!(f, "{}/{}", self.harness, self.key)
-        } else {
-            write!(f, "{}/{}/{}", self.harness, self.agent, self.key)
-        }
+        let (harness, agent, key) = (self.harness(), self.agent(), self.key());
+        if agent.is_empty() { write!(f, "{harness}/{key}") } else { write!(f, "{harness}/{agent}/{key}") }
+    }
+}
+
+impl fmt::Debug for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SessionId({self})")
     }
 }
 
@@ -200,9 +207,9 @@ impl Serialize for SessionId {
     /// `{"agent", "harness", "key"}`, the keys in the order of canonical JSON.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut parts = serializer.serialize_struct("SessionId", 3)?;
-        parts.serialize_field("agent", &self.agent)?;
-        parts.serialize_field("harness", &self.harness)?;
-        parts.serialize_field("key", &self.key)?;
+        parts.serialize_field("agent", self.agent())?;
+        parts.serialize_field("harness", self.harness())?;
+        parts.serialize_field("key", self.key())?;
         parts.end()
     }
 }
@@ -230,9 +237,8 @@ impl<'de> Deserialize<'de> for SessionId {
 /// assert!(RowId::new("").is_err());
 /// # Ok::<(), throughline_core::id::IdError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
-pub struct RowId(String);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowId(Arc<str>);
 
 impl RowId {
     /// Takes an id as the source wrote it.
@@ -242,12 +248,12 @@ impl RowId {
     pub fn new(id: impl Into<String>) -> Result<RowId, IdError> {
         let id = id.into();
         check("row id", &id)?;
-        Ok(RowId(id))
+        Ok(RowId(id.into()))
     }
 
     /// Makes a UUIDv7 from the host's time and ten bytes of its entropy, for a row that has no id yet.
     pub fn generate(now: Timestamp, entropy: [u8; 10]) -> RowId {
-        RowId(uuid_v7(now, entropy))
+        RowId(uuid_v7(now, entropy).as_str().into())
     }
 
     /// The id as it is stored.
@@ -262,6 +268,12 @@ impl fmt::Display for RowId {
     }
 }
 
+impl Serialize for RowId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
 impl<'de> Deserialize<'de> for RowId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RowId, D::Error> {
         RowId::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
@@ -269,26 +281,48 @@ impl<'de> Deserialize<'de> for RowId {
 }
 
 /// A UUIDv7 from a time and ten random bytes; times before the Unix epoch count as the epoch.
-fn uuid_v7(now: Timestamp, entropy: [u8; 10]) -> String {
+fn uuid_v7(now: Timestamp, entropy: [u8; 10]) -> UuidText {
     let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
-    uuid::Builder::from_unix_timestamp_millis(millis, &entropy).into_uuid().hyphenated().to_string()
+    UuidText::new(uuid::Builder::from_unix_timestamp_millis(millis, &entropy).into_uuid())
+}
+
+/// A UUID in its lower-case hyphenated form, in place: maps of many of them look nowhere else.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct UuidText([u8; uuid::fmt::Hyphenated::LENGTH]);
+
+impl UuidText {
+    fn new(id: Uuid) -> Self {
+        let mut text = [0; uuid::fmt::Hyphenated::LENGTH];
+        id.hyphenated().encode_lower(&mut text);
+        Self(text)
+    }
+
+    fn as_str(&self) -> &str {
+        // What was written is ASCII.
+        core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for UuidText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
 }
 
 /// Reads a UUID in its hyphenated form, in either case.
-fn parse_uuid(field: &'static str, text: &str) -> Result<String, IdError> {
+fn parse_uuid(field: &'static str, text: &str) -> Result<UuidText, IdError> {
     if text.len() != uuid::fmt::Hyphenated::LENGTH {
         return Err(IdError::NotUuid { field });
     }
     let id = Uuid::try_parse(text).map_err(|_| IdError::NotUuid { field })?;
-    Ok(id.hyphenated().to_string())
+    Ok(UuidText::new(id))
 }
 
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident, $field:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-        #[serde(transparent)]
-        pub struct $name(String);
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(UuidText);
 
         impl $name {
             /// Makes a UUIDv7 from the host's time and ten bytes of its entropy.
@@ -306,13 +340,19 @@ macro_rules! uuid_id {
 
             /// The id in lower-case hyphenated form.
             pub fn as_str(&self) -> &str {
-                &self.0
+                self.0.as_str()
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
             }
         }
 

@@ -14,9 +14,12 @@ use throughline_core::{
 
 /// Deadlines are asked for at least this often, so that nobody has to say when he wrote something.
 const LOOK: Duration = Duration::from_millis(500);
+/// Drafts of hosts that were killed are looked for this often, and at the start.
+const OTHERS_MILLIS: i64 = 30_000;
 
 /// A thread that does what is due over an engine ([`Engine::tick`]): drafts whose window has closed, and
-/// checkpoints of idle sessions. What fails stays in the store, and is tried again later.
+/// checkpoints of idle sessions. At the start and every 30 seconds it looks for what hosts left behind that were
+/// killed. What fails stays in the store, and is tried again later.
 ///
 /// When it is dropped, it writes what waits ([`Engine::flush`]), so that a host which ends in order leaves
 /// nothing behind; one that is killed leaves it in the store, for the next.
@@ -78,10 +81,15 @@ impl Timers {
         let signal = Arc::new(Signal::default());
         let shared = Arc::clone(&signal);
         let thread = thread::spawn(move || {
-            while !shared.wait(rest(&engine)) {
+            let mut looked = None;
+            while !shared.wait(looked.map_or(Duration::ZERO, |_| rest(&engine))) {
                 each(&engine);
-                if rest(&engine).is_zero() {
+                let now = engine.host().clock().now();
+                // Also when the clock went back.
+                let is_fresh = |at| (0..OTHERS_MILLIS).contains(&now.millis_since(at));
+                if rest(&engine).is_zero() || !looked.is_some_and(is_fresh) {
                     let _ = pollster::block_on(engine.tick());
+                    looked = Some(now);
                 }
             }
             let _ = pollster::block_on(engine.flush());
@@ -158,26 +166,31 @@ mod tests {
     use crate::{SystemClock, SystemEntropy};
     use throughline_core::{
         engine::Options,
-        host::{MemoryStorage, Parts},
+        host::{DynStorage, FixedClock, MemoryStorage, Parts, Storage},
         id::SessionId,
         model::Trigger,
         redact::Redactor,
     };
 
-    type Own = Engine<Parts<MemoryStorage, SystemClock, SystemEntropy>>;
+    fn over<S: Storage, C: Clock>(storage: S, clock: C) -> Engine<Parts<S, C, SystemEntropy>> {
+        let host = Parts { storage, clock, entropy: SystemEntropy::new().unwrap() };
+        Engine::new(host, Redactor::standard(), Options::default())
+    }
 
-    /// An engine with a draft that waits.
-    fn engine() -> Arc<Own> {
-        let entropy = SystemEntropy::new().unwrap();
-        let host = Parts { storage: MemoryStorage::default(), clock: SystemClock, entropy };
-        let engine = Arc::new(Engine::new(host, Redactor::standard(), Options::default()));
+    fn leave_a_draft<H: Host>(engine: &Engine<H>) {
         let id = SessionId::new("test", "", "s").unwrap();
         pollster::block_on(engine.submit_prompt(&id, None, "one")).unwrap();
         assert!(!pollster::block_on(engine.take_checkpoint(&id, Trigger::Agent)).unwrap().written);
+    }
+
+    /// An engine with a draft that waits.
+    fn engine() -> Arc<Engine<Parts<MemoryStorage, SystemClock, SystemEntropy>>> {
+        let engine = Arc::new(over(MemoryStorage::default(), SystemClock));
+        leave_a_draft(&engine);
         engine
     }
 
-    fn written(engine: &Own) -> usize {
+    fn written<H: Host>(engine: &Engine<H>) -> usize {
         pollster::block_on(engine.checkpoints(None, 10)).unwrap().len()
     }
 
@@ -191,6 +204,20 @@ mod tests {
         });
         let looks = looks.count();
         assert!((20..100).contains(&looks), "after {looks} tenths of a second");
+    }
+
+    #[test]
+    fn what_a_killed_host_left_is_written() {
+        let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
+        let a_minute_ago = FixedClock(SystemClock.now().saturating_add_millis(-60_000));
+        leave_a_draft(&over(Arc::clone(&storage), a_minute_ago));
+        let engine = Arc::new(over(storage, SystemClock));
+        let _timers = Timers::start(Arc::clone(&engine));
+        let looks = (0..100).take_while(|_| {
+            thread::sleep(Duration::from_millis(100));
+            written(&engine) == 0
+        });
+        assert!(looks.count() < 100);
     }
 
     #[test]

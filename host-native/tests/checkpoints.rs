@@ -192,3 +192,21 @@ fn a_store_that_is_not_there_is_well() {
     assert!(report.get("schema").is_some_and(Json::is_null) && report.get("ok") == Some(&Json::Bool(true)));
     assert!(!fs::exists(home.file("home")).unwrap(), "and is not made");
 }
+
+#[test]
+fn the_configuration_of_checkpoints_is_a_file() {
+    let home = Home::new();
+    let config = home.file("continuity.json");
+    fs::write(&config, r#"{"enabled": false}"#).unwrap();
+    let words = ["checkpoint", "s1", "--trigger", "explicit"];
+    let taken = home.json(SOON, &[&words[..], &["--continuity", config.as_str()]].concat());
+    assert_eq!((taken.get("written"), text(&taken, "reason")), (Some(&Json::Bool(false)), "disabled"));
+    fs::write(&config, r#"{"maxCheckpointsPerSession": 2, "recovery_budget_chars": 300}"#).unwrap();
+    for _ in 0..4 {
+        home.ok(SOON, &[&words[..], &["--continuity", config.as_str()]].concat());
+    }
+    let Json::Array(kept) = home.json(SOON, &["checkpoints", "s1"]) else { panic!("a list") };
+    assert_eq!(kept.len(), 2);
+    let recovered = home.ok(SOON, &["recover", "--session", "s1", "--continuity", config.as_str()]);
+    assert!((100..=301).contains(&recovered.chars().count()), "{recovered}");
+}

@@ -1,20 +1,22 @@
 // An engine with one timer, which does what is due.
 import { Engine } from "throughline";
 
-/** No timer of Node waits longer; what is due later is looked at again then. */
-const LONGEST = 0x7fff_ffff;
+/** Drafts of hosts that were killed are looked for this often, in milliseconds, and at the start. */
+const OTHERS = 30_000;
 const SIGNALS = ["SIGINT", "SIGTERM"];
 
 /** After each of these something may be due at another time. */
 const WRITES = ["submitPrompt", "record", "takeCheckpoint", "ingest", "recover", "offer", "tick", "flushSession", "clear", "forget"];
 
 /**
- * Sets one timer to the engine's next deadline; it keeps no process alive. What fails stays in the store, and
- * is tried again at the deadline that the engine gives for it.
+ * Sets one timer to the engine's next deadline, or to the next look at what killed hosts left behind; it keeps
+ * no process alive. What fails stays in the store, and is tried again at the deadline that the engine gives for
+ * it.
  */
 export class Host extends Engine {
   #clock;
   #timer;
+  #looked = performance.now();
   #closed = false;
   #onSignal;
 
@@ -22,6 +24,7 @@ export class Host extends Engine {
     super(options);
     this.#clock = options.clock;
     if (signals) this.#watchSignals();
+    this.#wait(0);
   }
 
   /** Writes what waits, and closes the store. */
@@ -47,10 +50,18 @@ export class Host extends Engine {
   async arm() {
     if (this.#closed) return;
     const at = await super.nextDeadline();
+    if (this.#closed) return;
+    const others = this.#looked + OTHERS - performance.now();
+    const own = at === null ? others : at - Number(new Date(this.#clock()));
+    this.#wait(Math.max(Math.min(own, others), 0));
+  }
+
+  #wait(millis) {
     clearTimeout(this.#timer);
-    if (at === null || this.#closed) return;
-    const wait = Math.min(Math.max(at - Number(new Date(this.#clock())), 0), LONGEST);
-    this.#timer = setTimeout(() => this.tick().catch(() => {}), wait);
+    this.#timer = setTimeout(() => {
+      this.#looked = performance.now();
+      this.tick().catch(() => {});
+    }, millis);
     this.#timer.unref?.();
   }
 

@@ -280,5 +280,6 @@ test("what is built is the policy that is meant, and holds the module once", () 
   const files = readdirSync(dist, { recursive: true }).map(String);
   assert.equal(files.filter((name) => name.endsWith(".wasm")).length, 0);
   const scripts = files.filter((name) => name.endsWith(".js")).map((name) => readFileSync(join(dist, name), "utf8"));
-  assert.equal(scripts.join("").split("H4sI").length - 1, 1, "the packed module");
+  // The head of a gzip file; its first four characters alone also stand within a module now and then.
+  assert.equal(scripts.join("").split("H4sIAAAAAAA").length - 1, 1, "the packed module");
 });

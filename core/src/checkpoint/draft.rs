@@ -1,6 +1,6 @@
 //! A checkpoint that is about to be written.
 use super::{
-    continuity::{PROMPTS_MAX, QUERIES_MAX, REMEMBERS_MAX, keep_newest, record_distinct},
+    continuity::{PROMPTS_MAX, QUERIES_MAX, REMEMBERS_MAX, keep_newest},
     digest::digest,
 };
 use crate::{
@@ -86,13 +86,21 @@ impl Draft {
 }
 
 /// Each text once, at its last place; the newest.
-pub(super) fn distinct<'a>(texts: impl IntoIterator<Item = &'a Clean>, max: usize) -> Vec<Clean> {
-    let mut list = Vec::new();
-    for text in texts {
-        record_distinct(&mut list, text, usize::MAX);
+pub(super) fn distinct<'a>(
+    texts: impl IntoIterator<Item = &'a Clean, IntoIter: DoubleEndedIterator>,
+    max: usize,
+) -> Vec<Clean> {
+    let mut newest: Vec<Clean> = Vec::with_capacity(max);
+    for text in texts.into_iter().rev() {
+        if newest.len() == max {
+            break;
+        }
+        if !text.trim().is_empty() && !newest.contains(text) {
+            newest.push(text.clone());
+        }
     }
-    keep_newest(&mut list, max);
-    list
+    newest.reverse();
+    newest
 }
 
 /// A context or note as it is stored; a blank one is none.

@@ -1,16 +1,13 @@
 //! Two drafts of one session as one (`spec/checkpoints.md`, "Queue").
 use super::{
-    continuity::{PROMPTS_MAX, QUERIES_MAX, REMEMBERS_MAX, keep_newest},
+    continuity::{PROMPTS_MAX, QUERIES_MAX, REMEMBERS_MAX},
     draft::{capped, distinct},
 };
 use crate::{
     model::{Draft, PromptEntry, Ranked, Structural},
     redact::Clean,
 };
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    vec::Vec,
-};
+use alloc::{collections::BTreeSet, vec::Vec};
 
 /// Makes one draft of two of the same session, `later` being the one that was enqueued after `earlier`.
 /// Merging is associative, and the caps hold for what comes out.
@@ -62,12 +59,15 @@ pub fn merge(earlier: Draft, later: Draft) -> Draft {
     }
 }
 
+/// Each ordinal once, the later text of it; the newest.
 fn prompts(earlier: Vec<PromptEntry>, later: Vec<PromptEntry>) -> Vec<PromptEntry> {
-    let both = earlier.into_iter().chain(later);
-    let by_ordinal: BTreeMap<u64, Clean> = both.map(|prompt| (prompt.ordinal, prompt.text)).collect();
-    let mut list: Vec<PromptEntry> =
-        by_ordinal.into_iter().map(|(ordinal, text)| PromptEntry { ordinal, text }).collect();
-    keep_newest(&mut list, PROMPTS_MAX);
+    let mut list = earlier;
+    list.extend(later);
+    list.sort_by_key(|prompt| prompt.ordinal);
+    list.reverse();
+    list.dedup_by_key(|prompt| prompt.ordinal);
+    list.truncate(PROMPTS_MAX);
+    list.reverse();
     list
 }
 

@@ -1,6 +1,7 @@
 //! How often checkpoints are taken and how many are kept: the configuration `continuity`.
 use crate::json::{Json, Number, Object, text};
 use alloc::{string::String, vec::Vec};
+use core::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The configuration `continuity` (`spec/checkpoints.md`, "Configuration"), all of it within its ranges.
@@ -44,6 +45,14 @@ pub struct ContinuityWarning {
     pub given: String,
     /// What is used in its place: the nearest bound.
     pub used: u32,
+}
+
+impl fmt::Display for ContinuityWarning {
+    /// What is said to people.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, given, used } = self;
+        write!(out, "continuity.{field}: {given} is outside its range; {used} is used")
+    }
 }
 
 /// Options, and what was odd about them.

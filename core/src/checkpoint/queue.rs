@@ -39,16 +39,21 @@ use alloc::{
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Queue {
-    lines: BTreeMap<SessionId, Line>,
-    sessions: BTreeMap<CheckpointId, SessionId>,
-    deadlines: Deadlines<SessionId>,
-    /// Sessions of which a draft is being written.
-    out: BTreeSet<SessionId>,
+    /// The number of each session's line. Everything else goes by it: numbers are compared without a look at the
+    /// sessions' texts, which lie anywhere.
+    numbers: BTreeMap<SessionId, u64>,
+    next: u64,
+    lines: BTreeMap<u64, Line>,
+    drafts: BTreeMap<CheckpointId, u64>,
+    deadlines: Deadlines<u64>,
+    /// Lines of which a draft is being written.
+    out: BTreeSet<u64>,
 }
 
 /// What waits of one session: drafts whose window is closed, in order, and then the one that is open.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Line {
+    session: SessionId,
     closed: VecDeque<Closed>,
     open: Option<Pending>,
 }
@@ -90,17 +95,24 @@ impl Line {
 impl Queue {
     /// Takes a draft in; `id` is its own unless it is merged into one that waits, whose id is given back.
     pub fn enqueue(&mut self, draft: Draft, id: CheckpointId, now: Timestamp) -> CheckpointId {
-        let session = draft.session.clone();
-        let line = self.lines.entry(session.clone()).or_default();
+        let number = self.number(&draft.session);
+        let line = self.lines.entry(number).or_insert_with(|| Line {
+            session: draft.session.clone(),
+            closed: VecDeque::new(),
+            open: None,
+        });
         let closes = closes_window(draft.trigger);
+        let is_new = line.open.is_none();
         let pending = enqueued(line.open.take(), draft, id, now);
         let id = pending.id.clone();
         line.open = Some(pending);
         if closes {
             line.close(now);
         }
-        self.sessions.insert(id.clone(), session.clone());
-        self.arrange(&session);
+        if is_new {
+            self.drafts.insert(id.clone(), number);
+        }
+        self.arrange(number);
         id
     }
 
@@ -114,9 +126,8 @@ impl Queue {
     /// being written. Each is to be confirmed or tried again.
     pub fn due(&mut self, now: Timestamp) -> Vec<Pending> {
         let mut due = Vec::new();
-        while let Some((_, session)) = self.deadlines.first().filter(|(at, _)| *at <= now) {
-            let session = session.clone();
-            due.extend(self.hand_out(&session, now));
+        while let Some((_, number)) = self.deadlines.first().filter(|(at, _)| *at <= now) {
+            due.extend(self.hand_out_of(*number, now));
         }
         due
     }
@@ -124,91 +135,117 @@ impl Queue {
     /// Hands out one draft of each session whether it is due or not, for a host that ends; `due` gives the next
     /// one of a session when the first is confirmed.
     pub fn flush(&mut self, now: Timestamp) -> Vec<Pending> {
-        let sessions: Vec<SessionId> = self.deadlines.iter().map(|(_, session)| session.clone()).collect();
-        sessions.iter().filter_map(|session| self.hand_out(session, now)).collect()
+        let waiting: Vec<u64> = self.deadlines.iter().map(|(_, number)| *number).collect();
+        waiting.into_iter().filter_map(|number| self.hand_out_of(number, now)).collect()
     }
 
     /// Hands out what is first of one session, whether it is due or not.
     pub fn hand_out(&mut self, session: &SessionId, now: Timestamp) -> Option<Pending> {
-        let handed = self.lines.get_mut(session)?.hand_out(now);
-        self.arrange(session);
-        handed
+        self.hand_out_of(*self.numbers.get(session)?, now)
     }
 
     /// The open draft of a session: what the next enqueue would be merged into.
     #[must_use]
     pub fn open(&self, session: &SessionId) -> Option<&Pending> {
-        self.lines.get(session)?.open.as_ref()
+        self.line(session)?.open.as_ref()
+    }
+
+    /// Whether a draft of the session waits whose window is closed: its write is due, under way, or has failed.
+    #[must_use]
+    pub fn has_closed(&self, session: &SessionId) -> bool {
+        self.line(session).is_some_and(|line| !line.closed.is_empty())
     }
 
     /// The draft is written, or it is not to be: it goes. One that is not there is gone already.
     pub fn confirm(&mut self, id: &CheckpointId) {
-        let Some(session) = self.sessions.remove(id) else { return };
-        if let Some(line) = self.lines.get_mut(&session) {
+        let Some(number) = self.drafts.remove(id) else { return };
+        if let Some(line) = self.lines.get_mut(&number) {
             line.closed.retain(|closed| closed.pending.id != *id);
             line.open.take_if(|open| open.id == *id);
         }
-        self.arrange(&session);
+        self.arrange(number);
     }
 
     /// The write of the draft failed: it is handed out again after 250 ms, doubling to 30 s.
     pub fn retry(&mut self, id: &CheckpointId, now: Timestamp) {
-        let Some(session) = self.sessions.get(id).cloned() else { return };
-        let closed = self.lines.get_mut(&session).and_then(|line| line.closed.front_mut());
+        let Some(number) = self.drafts.get(id).copied() else { return };
+        let closed = self.lines.get_mut(&number).and_then(|line| line.closed.front_mut());
         if let Some(closed) = closed.filter(|closed| closed.pending.id == *id && closed.at.is_none()) {
             closed.failures = closed.failures.saturating_add(1);
             closed.at = Some(now.saturating_add_millis(backoff_millis(closed.failures)));
         }
-        self.arrange(&session);
+        self.arrange(number);
     }
 
     /// Whoever was writing drafts has given up without a word: all that were handed out are due again.
     pub fn recall(&mut self, now: Timestamp) {
-        for session in core::mem::take(&mut self.out) {
-            if let Some(first) = self.lines.get_mut(&session).and_then(|line| line.closed.front_mut()) {
+        for number in core::mem::take(&mut self.out) {
+            if let Some(first) = self.lines.get_mut(&number).and_then(|line| line.closed.front_mut()) {
                 first.at = Some(now);
             }
-            self.arrange(&session);
+            self.arrange(number);
         }
     }
 
     /// Drops everything of the session, as when it is cleared.
     pub fn remove(&mut self, session: &SessionId) {
-        if let Some(line) = self.lines.remove(session) {
+        let Some(number) = self.numbers.remove(session) else { return };
+        if let Some(line) = self.lines.remove(&number) {
             let closed = line.closed.into_iter().map(|closed| closed.pending);
             closed.chain(line.open).for_each(|pending| {
-                self.sessions.remove(&pending.id);
+                self.drafts.remove(&pending.id);
             });
         }
-        self.deadlines.remove(session);
-        self.out.remove(session);
+        self.deadlines.remove(&number);
+        self.out.remove(&number);
     }
 
     /// How many drafts wait or are being written.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.sessions.len()
+        self.drafts.len()
     }
 
     /// Whether none does.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.sessions.is_empty()
+        self.drafts.is_empty()
     }
 
-    fn arrange(&mut self, session: &SessionId) {
-        let Some(line) = self.lines.get(session) else { return };
+    fn number(&mut self, session: &SessionId) -> u64 {
+        if let Some(number) = self.numbers.get(session) {
+            return *number;
+        }
+        self.next = self.next.saturating_add(1);
+        self.numbers.insert(session.clone(), self.next);
+        self.next
+    }
+
+    fn line(&self, session: &SessionId) -> Option<&Line> {
+        self.lines.get(self.numbers.get(session)?)
+    }
+
+    fn hand_out_of(&mut self, number: u64, now: Timestamp) -> Option<Pending> {
+        let handed = self.lines.get_mut(&number)?.hand_out(now);
+        self.arrange(number);
+        handed
+    }
+
+    /// Puts the line where it belongs; one that holds nothing goes.
+    fn arrange(&mut self, number: u64) {
+        let Some(line) = self.lines.get(&number) else { return };
         match line.deadline() {
-            Some(at) => self.deadlines.set(session.clone(), at),
-            None => self.deadlines.remove(session),
+            Some(at) => self.deadlines.set(number, at),
+            None => self.deadlines.remove(&number),
         }
         if line.closed.front().is_some_and(|first| first.at.is_none()) {
-            self.out.insert(session.clone());
+            self.out.insert(number);
         } else {
-            self.out.remove(session);
+            self.out.remove(&number);
         }
         if line.closed.is_empty() && line.open.is_none() {
-            self.lines.remove(session);
+            self.numbers.remove(&line.session);
+            self.lines.remove(&number);
         }
     }
 }

@@ -66,6 +66,12 @@ pub(super) const GLOBAL: &[Flag] = &[
     value("--project", "PATH", "The project's path"),
     value("--agent", "NAME", "The agent's name"),
     value("--harness", "NAME", "The harness's name"),
+    value(
+        "--continuity",
+        "FILE",
+        "A JSON file: enabled, promptInterval, timeIntervalMs, maxCheckpointsPerSession, retentionDays, \
+         recoveryBudgetChars",
+    ),
 ];
 
 pub(super) const COMMANDS: &[Command] = &[

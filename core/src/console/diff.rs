@@ -42,7 +42,7 @@ async fn prompt<S: Surroundings>(word: &str, call: &Call, surroundings: &S) -> R
             PromptFile::read(&text).map_err(|error| Failure::from(error).at(word))
         }
         Err(FileFault::NotFound | FileFault::LongName) => {
-            let engine = Place::find(call, surroundings)?.open(surroundings).await?;
+            let engine = Place::find(call, surroundings).await?.open(surroundings).await?;
             let session = engine.find_session(word, call.value("--harness"), call.value("--agent")).await?;
             let prompt = engine.prompt(&session, &Request::default()).await?;
             Ok(PromptFile::read(&prompt.json_text())?)

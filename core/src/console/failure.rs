@@ -1,5 +1,6 @@
 use super::line::one_line;
 use crate::{
+    checkpoint::ContinuityError,
     compaction::CompactionError,
     engine::EngineError,
     host::{FileFault, StorageError},
@@ -93,6 +94,12 @@ impl From<TimestampError> for Failure {
 
 impl From<IdError> for Failure {
     fn from(error: IdError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
+}
+
+impl From<ContinuityError> for Failure {
+    fn from(error: ContinuityError) -> Self {
         Self::usage(error.code(), error.to_string())
     }
 }

@@ -15,6 +15,7 @@ mod diff;
 mod doctor;
 mod explained;
 mod failure;
+mod files;
 mod help;
 mod ingest;
 mod line;
@@ -80,8 +81,8 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "diff" => return diff::run(call, surroundings).await,
         _ => {}
     }
-    let place = Place::find(call, surroundings)?;
-    match call.command() {
+    let place = Place::find(call, surroundings).await?;
+    let answer = match call.command() {
         "ingest" => ingest::run(call, &place, surroundings).await,
         "sessions" => sessions::run(call, &place, surroundings).await,
         "checkpoints" => checkpoints::list(call, &place, surroundings).await,
@@ -92,5 +93,6 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "recover" => recover::run(call, &place, surroundings).await,
         "compact" => compact::run(call, &place, surroundings).await,
         _ => prompt::run(call, &place, surroundings).await,
-    }
+    }?;
+    Ok(place.warnings().iter().fold(answer, |answer, warning| answer.remark(warning)))
 }

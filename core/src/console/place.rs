@@ -1,10 +1,11 @@
 //! Which store, and the engine over it.
 
-use super::{arguments::Call, failure::Failure, store::Store, surroundings::Surroundings};
-use crate::{engine::Engine, time::Timestamp};
+use super::{arguments::Call, failure::Failure, files, store::Store, surroundings::Surroundings};
+use crate::{checkpoint::ContinuityOptions, engine::Engine, time::Timestamp};
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 
 /// Where a command works, and by which time; nothing is opened yet.
@@ -13,11 +14,13 @@ pub(super) struct Place {
     store: Store,
     project: Option<String>,
     now: Option<Timestamp>,
+    continuity: Option<ContinuityOptions>,
+    warnings: Vec<String>,
 }
 
 impl Place {
     /// What the arguments say, else the environment, else the home folder.
-    pub(super) fn find<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Self, Failure> {
+    pub(super) async fn find<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Self, Failure> {
         let now = match call.value("--now") {
             Some(text) => Some(Timestamp::parse(text).map_err(|error| Failure::from(error).at("--now"))?),
             None => None,
@@ -35,7 +38,16 @@ impl Place {
             }
         };
         let project = call.value("--project").map(|project| absolute(project, surroundings));
-        Ok(Self { store, project, now })
+        let (continuity, warnings) = match call.value("--continuity") {
+            Some(file) => continuity(surroundings, file).await?,
+            None => (None, Vec::new()),
+        };
+        Ok(Self { store, project, now, continuity, warnings })
+    }
+
+    /// What was odd about the file of `--continuity`: a line each.
+    pub(super) fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     pub(super) fn store(&self) -> &Store {
@@ -49,8 +61,25 @@ impl Place {
 
     /// Opens the store; one that is not there is made by the first commit.
     pub(super) async fn open<S: Surroundings>(&self, surroundings: &S) -> Result<Engine<S::Host>, Failure> {
-        surroundings.open(&self.store, self.now).await.map_err(|failure| failure.at(self.store.to_string()))
+        let opened = surroundings.open(&self.store, self.now).await;
+        let engine = opened.map_err(|failure| failure.at(self.store.to_string()))?;
+        Ok(match self.continuity {
+            Some(options) => engine.with_continuity(options),
+            None => engine,
+        })
     }
+}
+
+/// The options in a file, and what was odd about them.
+async fn continuity<S: Surroundings>(
+    surroundings: &S,
+    file: &str,
+) -> Result<(Option<ContinuityOptions>, Vec<String>), Failure> {
+    let given = files::json(surroundings, file).await?;
+    let wrong = |error| Failure::from(error).at(file);
+    let resolved = ContinuityOptions::resolve(&given).map_err(wrong)?;
+    let warnings = resolved.warnings.iter().map(|warning| format!("{warning} [{file}]"));
+    Ok((Some(resolved.options), warnings.collect()))
 }
 
 fn join(folder: &str, name: &str) -> String {

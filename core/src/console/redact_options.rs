@@ -1,10 +1,11 @@
 use super::{
     arguments::Call,
     failure::Failure,
-    surroundings::{Surroundings, whole},
+    files::{bytes, json, text},
+    surroundings::Surroundings,
 };
 use crate::{
-    json::{self, Json},
+    json::Json,
     redact::{HostRule, Mode, Options, RedactError, Redactor},
 };
 use alloc::{
@@ -123,20 +124,6 @@ fn refused(call: &Call, error: &RedactError, origins: &[String]) -> Failure {
 
 fn wrong(error: &RedactError, at: &str) -> Failure {
     Failure::usage(error.code(), error.to_string()).at(at)
-}
-
-async fn bytes<S: Surroundings>(surroundings: &S, file: &str) -> Result<Vec<u8>, Failure> {
-    whole(surroundings, file).await.map_err(|fault| Failure::input(file, &fault))
-}
-
-async fn text<S: Surroundings>(surroundings: &S, file: &str, wanted: &str) -> Result<String, Failure> {
-    let bytes = bytes(surroundings, file).await?;
-    String::from_utf8(bytes).map_err(|_| Failure::usage("option_invalid", wanted).at(file))
-}
-
-async fn json<S: Surroundings>(surroundings: &S, file: &str) -> Result<Json, Failure> {
-    let text = text(surroundings, file, "JSON is UTF-8 text").await?;
-    json::parse(&text).map_err(|error| Failure::from(error).at(file))
 }
 
 /// The lists of texts of an object; those that are absent are empty.

@@ -237,12 +237,43 @@ fn the_store_is_named_by_flag_variable_or_home() {
 }
 
 #[test]
+fn continuity_is_read_from_a_file() {
+    let files = BTreeMap::from([
+        ("off.json", &br#"{"enabled": false, "promptInterval": 5000, "retention_days": 30}"#[..]),
+        ("wrong.json", br#"{"promptInterval": "10"}"#),
+        ("torn.json", b"{"),
+    ]);
+    let desk = Desk { files, ..Desk::at_home() };
+    let log = "sessions --continuity";
+    assert_eq!(
+        desk.err(&format!("{log} off.json")),
+        (
+            0,
+            "no sessions in /home/ada/.throughline/throughline.db\n\
+             continuity.promptInterval: 5000 is outside its range; 1000 is used [off.json]\n"
+                .into()
+        )
+    );
+    assert_eq!(
+        desk.err(&format!("{log} wrong.json")),
+        (
+            2,
+            "throughline: continuity_invalid: continuity.promptInterval is a string; accepted is a whole \
+             number from 1 to 1000 [wrong.json]\n"
+                .into()
+        )
+    );
+    assert_eq!(desk.err(&format!("{log} torn.json")).0, 2);
+    assert_eq!(desk.err(&format!("{log} none.json")).0, 2);
+}
+
+#[test]
 fn a_relative_project_is_one_of_the_working_directory() {
     let desk = Desk { folder: Some("/w/a"), ..Desk::at_home() };
     let project = |given: &str| {
         let words = ["recover".into(), "--project".into(), given.into()];
         let Parsed::Call(call) = arguments::read(&words).unwrap() else { panic!("a command") };
-        Place::find(&call, &desk).unwrap().project().map(String::from)
+        block_on(Place::find(&call, &desk)).unwrap().project().map(String::from)
     };
     for (given, whole) in [(".", "/w/a/."), ("../b", "/w/a/../b"), ("/c", "/c"), ("C:\\d", "C:\\d"), ("", "")]
     {

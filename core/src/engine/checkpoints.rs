@@ -5,7 +5,7 @@ use super::{
     step::Step,
 };
 use crate::{
-    checkpoint::Words,
+    checkpoint::{Words, closes_window},
     host::Host,
     id::{CheckpointId, SessionId},
     model::{Effect, Structural, Trigger},
@@ -78,7 +78,8 @@ impl<H: Host> Engine<H> {
                 Err(skipped) => (None, skipped),
             })
         };
-        let (effects, skipped) = self.transact(id, Needs::default(), self.ids(), plan).await?;
+        let needs = Needs { after_failed: closes_window(trigger), ..Needs::default() };
+        let (effects, skipped) = self.transact(id, needs, self.ids(), plan).await?;
         let session = id.key().into();
         let (mut checkpoint, mut written) = (None, false);
         for effect in effects {

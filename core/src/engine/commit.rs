@@ -30,6 +30,8 @@ pub(super) struct Needs {
     pub(super) index: bool,
     /// The heads of its checkpoints, even while there are few.
     pub(super) heads: bool,
+    /// That its drafts whose write failed are written before: what is written at once comes after them.
+    pub(super) after_failed: bool,
 }
 
 /// A plan, or that nothing is to be done; and what the caller wants to know of it.
@@ -50,6 +52,9 @@ impl<H: Host> Engine<H> {
     {
         let _turn = self.queue.turn().await;
         let mut memory = self.memory.lock().await;
+        if needs.after_failed {
+            self.write_failed(&mut memory, id, &mut ids).await?;
+        }
         self.transact_in(&mut memory, id, needs, &mut ids, plan).await
     }
 

@@ -137,7 +137,7 @@ impl<H: Host> Ingest<'_, H> {
             let (plan, progress, checkpoint) = import.plan(loaded, ids);
             Ok((plan, (progress, checkpoint)))
         };
-        let needs = Needs { index: true, ..Needs::default() };
+        let needs = Needs { index: true, after_failed: last, ..Needs::default() };
         let (_, (progress, checkpoint)) = self.engine.transact(&id, needs, self.engine.ids(), plan).await?;
         self.progress = progress;
         self.pending_bytes = 0;

@@ -80,4 +80,9 @@ impl Memory {
     pub(super) fn drafts_of(&mut self, id: &SessionId, now: Timestamp) -> Vec<Pending> {
         self.drafts.hand_out(id, now).into_iter().collect()
     }
+
+    /// The first draft in memory of one session whose window was closed before: its write has failed.
+    pub(super) fn failed_of(&mut self, id: &SessionId, now: Timestamp) -> Vec<Pending> {
+        if self.drafts.has_closed(id) { self.drafts_of(id, now) } else { Vec::new() }
+    }
 }

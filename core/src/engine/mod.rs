@@ -130,6 +130,14 @@ impl<H: Host> Engine<H> {
         Self { host, redactor, options, policy, queue, memory, failures }
     }
 
+    /// The same engine with other options for checkpoints, before its first operation. Numbers outside their ranges
+    /// are clamped.
+    #[must_use]
+    pub fn with_continuity(mut self, continuity: ContinuityOptions) -> Self {
+        self.policy.continuity = continuity.clamped();
+        self
+    }
+
     /// The host.
     #[must_use]
     pub fn host(&self) -> &H {

@@ -154,15 +154,37 @@ impl<H: Host> Engine<H> {
         let mut ids = self.ids();
         let _turn = self.queue.turn().await;
         let mut memory = self.memory.lock().await;
+        self.write_drafts_in(&mut memory, &mut ids, tick, hand_out).await;
+    }
+
+    /// Writes those drafts of a session that wait in memory and whose write has failed before, for who has the turn.
+    pub(super) async fn write_failed(
+        &self,
+        memory: &mut Memory,
+        id: &SessionId,
+        ids: &mut Ids,
+    ) -> Result<(), EngineError> {
+        let mut tick = Tick::default();
+        self.write_drafts_in(memory, ids, &mut tick, |memory, now| memory.failed_of(id, now)).await;
+        tick.failed.map_or(Ok(()), Err)
+    }
+
+    async fn write_drafts_in(
+        &self,
+        memory: &mut Memory,
+        ids: &mut Ids,
+        tick: &mut Tick,
+        hand_out: impl Fn(&mut Memory, Timestamp) -> Vec<Pending> + MaybeSend,
+    ) {
         // Whoever was writing has given up, or it would have the turn.
         memory.drafts.recall(ids.now());
         loop {
-            let handed = hand_out(&mut memory, ids.now());
+            let handed = hand_out(memory, ids.now());
             if handed.is_empty() {
                 return;
             }
             for pending in handed {
-                match self.write_draft(&mut memory, &pending, &mut ids).await {
+                match self.write_draft(memory, &pending, ids).await {
                     Ok(done) => {
                         tick.written.extend(done);
                         memory.drafts.confirm(&pending.id);

@@ -1,4 +1,5 @@
 use super::*;
+use alloc::string::ToString;
 
 fn session(agent: &str) -> SessionId {
     SessionId::new("claude-code", agent, "3f2c").unwrap()

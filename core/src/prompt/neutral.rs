@@ -9,9 +9,6 @@ use crate::{
 use alloc::{string::String, vec::Vec};
 use serde::Serialize;
 
-/// As many digits of the fingerprint as no two prefixes share by chance.
-const CACHE_KEY_DIGITS: usize = 32;
-
 /// Who speaks in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -298,7 +295,7 @@ impl Prompt {
     /// A key under which providers with automatic caching keep what comes before the messages: equal as long
     /// as model, tools and system are.
     #[must_use]
-    pub fn cache_key(&self) -> String {
-        alloc::format!("tl-{}", crate::text::head(&self.fingerprint, CACHE_KEY_DIGITS))
+    pub fn cache_key(&self) -> &str {
+        &self.fingerprint
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn is_id(id: &str, longest: usize) -> bool {
 
 /// The key that keeps the requests of a conversation on one cache.
 pub(super) fn cache_key(prompt: &Prompt, options: &Options) -> Option<String> {
-    let key = options.cache_key.as_deref().unwrap_or(&prompt.fingerprint);
+    let key = options.cache_key.as_deref().unwrap_or(prompt.cache_key());
     options.cache_markers.then(|| crate::text::head(key, LONGEST_KEY).into())
 }
 

@@ -94,7 +94,7 @@ impl Server {
         self.port
     }
 
-    fn data(&self) -> String {
+    pub(crate) fn data(&self) -> String {
         self.folder.path().join("data").display().to_string()
     }
 

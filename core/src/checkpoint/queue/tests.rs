@@ -104,7 +104,9 @@ fn what_is_being_written_is_not_merged_into() {
 #[test]
 fn a_flush_hands_out_everything_and_a_recall_hands_it_out_again() {
     let mut queue = Queue::default();
-    (0..5).for_each(|key| drop(queue.enqueue(of(key, Trigger::Periodic), id(key), at(0))));
+    for key in 0..5 {
+        queue.enqueue(of(key, Trigger::Periodic), id(key), at(0));
+    }
     assert_eq!(queue.flush(at(1)).len(), 5);
     assert_eq!(queue.flush(at(1)).len(), 0);
     queue.recall(at(2));

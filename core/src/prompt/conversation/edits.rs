@@ -160,9 +160,10 @@ impl Conversation {
         if let Some(row) = rows.iter().find(|row| !self.places.contains_key(*row)) {
             return Err(PromptError::RowUnknown { row: row.clone() });
         }
+        let gone: BTreeSet<&RowId> = rows.iter().collect();
         self.begin();
         self.rearrange(|all| {
-            all.retain(|stored| !rows.contains(&stored.row.id));
+            all.retain(|stored| !gone.contains(&stored.row.id));
             None
         });
         Ok(self.end(match why {

@@ -52,8 +52,13 @@ pub(super) fn system_parts(
 /// The request of a turn by the row that opened it, as it is restored; `None` for one without text.
 #[must_use]
 pub fn request_of(opening: &StoredRow) -> Option<RestoredRequest> {
+    let request = whole(opening)?;
+    Some(RestoredRequest { text: restored_request(&request.text), ..request })
+}
+
+fn whole(opening: &StoredRow) -> Option<RestoredRequest> {
     let text = text_of(&parts::of_note(opening, &mut Vec::new()))?;
-    Some(RestoredRequest { row: opening.row.id.clone(), text: restored_request(&text) })
+    Some(RestoredRequest { row: opening.row.id.clone(), text })
 }
 
 impl Conversation {
@@ -83,13 +88,13 @@ impl Conversation {
         Head { is_restored, resumes: is_restored || first.is_some_and(|first| needs_note(first.row.kind)) }
     }
 
-    /// The request that stands before the boundary: of the turn that is named, else the one that the boundary
-    /// keeps.
+    /// The request that stands before the boundary, in full: of the turn that is named, else the one that the
+    /// boundary keeps.
     fn request_before(&self) -> Option<RestoredRequest> {
         let boundary = self.boundary.as_ref();
         match &self.turn {
             Some(turn) if is_after(&turn.opening.row, boundary) => None,
-            Some(turn) => request_of(&turn.opening),
+            Some(turn) => whole(&turn.opening),
             None => boundary?.metadata.as_ref()?.originating_request.clone(),
         }
     }
@@ -106,7 +111,7 @@ impl Conversation {
         if let Some(RestoredRequest { row, text }) = restored {
             let note = "the request of the turn stands before the boundary, and is restored";
             writer.notes.push(Diagnostic::new("request_restored", note).row(&row).edit(Edit::RequestEnded));
-            writer.push(Role::User, &row, parts::texts([text]), None);
+            writer.push(Role::User, &row, parts::texts([restored_request(&text)]), None);
             if let Some(note) = self.turn.as_ref().and_then(|turn| turn.note.as_ref()) {
                 writer.note(note);
             }

@@ -40,8 +40,9 @@ pub(super) fn each_once(mut rows: Vec<StoredRow>, notes: &mut Vec<Diagnostic>) -
 
 /// Applies steering to rows that came for one prompt; what is not pending stays as it is.
 pub(super) fn apply_all(rows: &mut [StoredRow], applying: &Applying) {
+    let ours: BTreeSet<&RowId> = applying.rows.iter().collect();
     let pending = |stored: &&mut StoredRow| {
-        applying.rows.contains(&stored.row.id) && stored.row.input() == Some(&InputState::Pending)
+        ours.contains(&stored.row.id) && stored.row.input() == Some(&InputState::Pending)
     };
     for stored in rows.iter_mut().filter(pending) {
         set_input(stored, &InputState::Applied { after: applying.after.clone() });
@@ -265,8 +266,9 @@ impl Conversation {
     pub(super) fn set_inputs(&mut self, rows: &[RowId], state: &InputState, edit: Edit) -> Change {
         self.begin();
         if *state == InputState::Pending {
+            let named: BTreeSet<&RowId> = rows.iter().collect();
             self.rearrange(|all| {
-                let ours = |stored: &&mut StoredRow| rows.contains(&stored.row.id);
+                let ours = |stored: &&mut StoredRow| named.contains(&stored.row.id);
                 all.iter_mut().filter(ours).for_each(|stored| set_input(stored, state));
                 None
             });

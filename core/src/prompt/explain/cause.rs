@@ -4,7 +4,7 @@ use super::{
     side::{Remark, Side},
 };
 use crate::prompt::{Edit, INCOMPLETE, INTERRUPTED};
-use alloc::{borrow::Cow, collections::BTreeSet, vec::Vec};
+use alloc::{collections::BTreeSet, vec::Vec};
 use core::fmt;
 use serde::{Serialize, Serializer};
 
@@ -77,23 +77,15 @@ fn remarked(before: &impl Side, after: &impl Side, index: usize) -> Option<Edit>
 }
 
 /// What the messages at the difference show.
-fn seen(before: &impl Side, after: &impl Side, index: usize) -> Option<Edit> {
+fn seen<'a>(before: &'a impl Side, after: &'a impl Side, index: usize) -> Option<Edit> {
     if index < after.messages()
         && before.row(index) == after.row(index)
         && before.role(index) == after.role(index)
     {
         return changed(before, after, index);
     }
-    let rows = |side: &dyn Fn(usize) -> Option<(Cow<'static, str>, bool)>, length: usize| {
-        (index..length).filter_map(side).collect::<Vec<_>>()
-    };
-    let is_note = |role: &str| role == "developer" || role == "system";
-    let of_before = |at: usize| Some((Cow::Owned(before.row(at).into()), is_note(before.role(at))));
-    let of_after = |at: usize| Some((Cow::Owned(after.row(at).into()), is_note(after.role(at))));
-    let (then, now) = (rows(&of_before, before.messages()), rows(&of_after, after.messages()));
-    let names = |rows: &[(Cow<'static, str>, bool)]| -> BTreeSet<Cow<'static, str>> {
-        rows.iter().map(|(row, _)| row.clone()).collect()
-    };
+    let (then, now) = (rows(before, index), rows(after, index));
+    let names = |rows: &[(&'a str, bool)]| rows.iter().map(|(row, _)| *row).collect::<BTreeSet<&'a str>>();
     let (then_rows, now_rows) = (names(&then), names(&now));
     let mut gone = then.iter().filter(|(row, _)| !now_rows.contains(row)).peekable();
     let is_first_gone = then.first().is_some_and(|(row, _)| !now_rows.contains(row));
@@ -107,6 +99,12 @@ fn seen(before: &impl Side, after: &impl Side, index: usize) -> Option<Edit> {
         return Some(Edit::RowInserted);
     }
     Some(if *is_note { Edit::NoteInjected } else { Edit::RowInserted })
+}
+
+/// The rows of the messages from there on, and whether each is a note.
+fn rows(side: &impl Side, index: usize) -> Vec<(&str, bool)> {
+    let is_note = |role: &str| role == "developer" || role == "system";
+    (index..side.messages()).map(|at| (side.row(at), is_note(side.role(at)))).collect()
 }
 
 /// How the same message of the same row changed.

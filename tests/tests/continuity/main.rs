@@ -2,88 +2,28 @@
 #![cfg(not(target_family = "wasm"))]
 #![allow(missing_docs, reason = "a test target")]
 
+mod buffered;
+#[path = "../common/mod.rs"]
 mod common;
+mod lab;
 
 use common::{
-    faulty::{Fault, Faulty, entropy},
+    faulty::{Fault, Faulty},
     session,
 };
+use lab::*;
 use pollster::block_on;
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
+use std::sync::Arc;
 use throughline_core::{
     checkpoint::ContinuityOptions,
     engine::{
-        Activity, CheckpointRequest, Engine, IngestOptions, Options, QueueMode, RecordOptions,
-        RecoverRequest, Skipped,
+        Activity, CheckpointRequest, IngestOptions, Options, QueueMode, RecordOptions, RecoverRequest,
+        Skipped,
     },
-    host::{DynStorage, MemoryStorage, Parts, Storage},
+    host::{DynStorage, MemoryStorage, Storage},
     id::{Project, SessionId},
-    model::{Answer, CheckpointRow, Effect, Pending, Query, Trigger},
-    redact::Redactor,
-    time::Timestamp,
+    model::{Answer, Effect, Query, Trigger},
 };
-
-/// A clock that is set by hand, in milliseconds after ten.
-#[derive(Clone, Default)]
-struct Dial(Arc<AtomicI64>);
-
-impl Dial {
-    fn set(&self, millis: i64) {
-        self.0.store(millis, Ordering::SeqCst);
-    }
-
-    fn at(millis: i64) -> Timestamp {
-        Timestamp::parse("2026-06-01T10:00:00Z").unwrap().saturating_add_millis(millis)
-    }
-}
-
-impl throughline_core::host::Clock for Dial {
-    fn now(&self) -> Timestamp {
-        Self::at(self.0.load(Ordering::SeqCst))
-    }
-}
-
-type Hand<S> = Engine<Parts<S, Dial, fn() -> [u8; 16]>>;
-
-fn over<S: Storage>(storage: S, dial: &Dial, change: impl FnOnce(&mut Options)) -> Hand<S> {
-    let mut options = Options::default();
-    change(&mut options);
-    let host = Parts { storage, clock: dial.clone(), entropy: entropy as fn() -> [u8; 16] };
-    Engine::new(host, Redactor::standard(), options)
-}
-
-fn shared() -> Arc<dyn DynStorage> {
-    Arc::new(MemoryStorage::default())
-}
-
-fn prompt<S: Storage>(engine: &Hand<S>, id: &SessionId, text: &str) -> Vec<Effect> {
-    block_on(engine.submit_prompt(id, None, text)).unwrap()
-}
-
-fn rows<S: Storage>(engine: &Hand<S>, id: &SessionId) -> Vec<CheckpointRow> {
-    let listed = block_on(engine.checkpoints(Some(id), 1000)).unwrap();
-    listed.iter().rev().map(|row| block_on(engine.checkpoint(&row.id)).unwrap()).collect()
-}
-
-fn pending<S: Storage>(engine: &Hand<S>, id: &SessionId) -> Option<Pending<String>> {
-    match block_on(engine.host().storage.read(&Query::Pending { session: id.clone() })).unwrap() {
-        Answer::Pending(found) => found,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn recover<S: Storage>(engine: &Hand<S>, id: &SessionId) -> Option<String> {
-    let request = RecoverRequest { session: Some(id.clone()), ..RecoverRequest::default() };
-    block_on(engine.recover(&request)).unwrap().map(|found| found.recovery.text.into_string())
-}
-
-fn take<S: Storage>(engine: &Hand<S>, id: &SessionId, trigger: Trigger) -> (bool, Option<Skipped>) {
-    let taken = block_on(engine.take_checkpoint(id, trigger)).unwrap();
-    (taken.written, taken.reason)
-}
 
 #[test]
 fn a_later_flush_never_puts_an_older_periodic_row_last() {
@@ -231,17 +171,6 @@ fn many_threads_of_two_hosts_write_every_draft_once() {
     });
     assert_eq!(ticks.iter().sum::<usize>(), 50, "{ticks:?}");
     assert!(ids.iter().all(|id| rows(&engines[1], id).len() == 1));
-}
-
-/// Prompts in checkpoints and in what is new: each is counted once, wherever it is.
-fn counted<S: Storage>(engine: &Hand<S>, id: &SessionId) -> u64 {
-    let request = RecoverRequest { session: Some(id.clone()), ..RecoverRequest::default() };
-    let recover = || block_on(engine.recover(&request));
-    recover().or_else(|_| recover()).unwrap();
-    let rows = rows(engine, id);
-    let seqs: Vec<u64> = rows.iter().map(|row| row.seq).collect();
-    assert!(seqs.is_sorted() && pending(engine, id).is_none());
-    rows.iter().map(|row| row.prompt_count).sum()
 }
 
 #[test]
@@ -526,35 +455,6 @@ fn a_session_is_told_once() {
     // Recovering records none.
     assert!(block_on(one.recover(&request)).unwrap().is_some());
     assert!(recover(&one, &session("old")).is_some());
-}
-
-#[test]
-fn a_buffered_window_is_lost_with_its_host_and_nothing_else() {
-    let (dial, storage) = (Dial::default(), shared());
-    let buffered = |options: &mut Options| options.queue = QueueMode::Buffered;
-    let id = session("s");
-    let killed = over(Arc::clone(&storage), &dial, buffered);
-    prompt(&killed, &id, "lost");
-    take(&killed, &id, Trigger::Agent);
-    prompt(&killed, &id, "kept");
-    drop(killed);
-    let host = over(storage, &dial, buffered);
-    assert_eq!(counted(&host, &id), 1);
-    prompt(&host, &id, "three");
-    take(&host, &id, Trigger::Agent);
-    assert_eq!(block_on(host.next_deadline()), Some(Dial::at(2_500)));
-    dial.set(1_000);
-    prompt(&host, &id, "four");
-    take(&host, &id, Trigger::Agent);
-    assert_eq!(block_on(host.next_deadline()), Some(Dial::at(3_500)));
-    dial.set(3_500);
-    assert_eq!(block_on(host.tick()).written.len(), 1);
-    prompt(&host, &id, "five");
-    take(&host, &id, Trigger::Agent);
-    assert!(take(&host, &id, Trigger::Explicit).0, "it takes what waited");
-    assert_eq!(block_on(host.next_deadline()), None);
-    let counts: Vec<_> = rows(&host, &id).iter().map(|row| (row.trigger, row.prompt_count)).collect();
-    assert_eq!(counts, [(Trigger::Periodic, 1), (Trigger::Agent, 2), (Trigger::Explicit, 1)]);
 }
 
 #[test]
