@@ -179,3 +179,13 @@ test("rows that a host kept are folded, scrubbed again", () => {
   assert.throws(() => foldConversation({ rows: [{}] }), { code: "argument_invalid", path: "rows[0]" });
   assert.throws(() => foldConversation({ rows: [] }, { maxTokens: -1 }), { code: "argument_invalid", path: "maxTokens" });
 });
+
+test("what stands beside the rows is measured as it is sent", async () => {
+  const engine = await engineWith(3);
+  const plan = (options) => engine.compact(session, { dryRun: true, ...options });
+  const [bare, full] = [await plan({}), await plan({ contexts: { named: { team: words }, memory: words } })];
+  assert.ok(full.before_tokens >= bare.before_tokens + 1000, `${bare.before_tokens}, ${full.before_tokens}`);
+  assert.equal(full.before_tokens - bare.before_tokens, full.after_tokens - bare.after_tokens);
+  await assert.rejects(plan({ turn: {} }), { code: "argument_invalid", path: "turn" });
+  await assert.rejects(plan({ rows: [] }), { code: "argument_invalid" });
+});
