@@ -1,5 +1,5 @@
 //! Each piece of work that is measured, as a closure over its data.
-use crate::{data, prompts, requests};
+use crate::{compactions, data, prompts, requests};
 use std::{
     hint::black_box,
     sync::{
@@ -40,6 +40,7 @@ pub struct Case {
 pub fn all() -> Vec<Case> {
     let mut cases = reading();
     cases.extend(checkpoints());
+    cases.extend(compactions::all());
     cases.extend(prompts::all());
     cases.extend(requests::all());
     cases

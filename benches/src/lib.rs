@@ -1,5 +1,6 @@
 //! What is measured: the same work natively and in wasm, on data that is made here.
 pub mod cases;
+mod compactions;
 pub mod data;
 pub mod many;
 mod prompts;

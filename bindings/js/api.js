@@ -25,6 +25,14 @@ export function assemblePrompt(input, options) {
   return core().assemblePrompt(input, options);
 }
 
+export function resolveOptions(layers) {
+  return core().resolveOptions(layers);
+}
+
+export function foldConversation(input, options) {
+  return core().foldConversation(input, options);
+}
+
 export function resolveContinuity(config) {
   return core().resolveContinuity(config);
 }

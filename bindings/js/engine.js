@@ -66,6 +66,18 @@ export class Engine {
     return JSON.parse(await this.#run((raw) => raw.prompt(session, { request: options?.request })));
   }
 
+  async compact(session, options) {
+    return this.#run((raw) => raw.compact(session, options));
+  }
+
+  async requestCompaction(session) {
+    return this.#run((raw) => raw.requestCompaction(session));
+  }
+
+  async setCompactionConfig(session, config) {
+    return this.#run((raw) => raw.setCompactionConfig(session, config));
+  }
+
   async recover(options) {
     return this.#run((raw) => raw.recover(options));
   }

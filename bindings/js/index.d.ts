@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" />
+import type { CompactOptions, CompactOutcome, JsonObject } from "./compaction.js";
 import type { ContinuityConfig, ContinuityMethods } from "./continuity.js";
 import type { RunningTurn, SessionContexts, Upload } from "./conversation.js";
 import type { NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
@@ -7,6 +8,8 @@ import type { SqlDriver } from "./driver.js";
 import type { SessionCursor, Storage } from "./storage.js";
 import type { Boundary, CheckpointRow, Instant, SessionId, Status, StoredRow, StoredSessionId, Trigger } from "./stored.js";
 
+export type * from "./compaction.js";
+export { foldConversation, resolveOptions } from "./compaction.js";
 export type * from "./continuity.js";
 export { resolveContinuity } from "./continuity.js";
 export type { PostgresAddress, SqlDriver, SqlStatement, SqlValue, SqliteSchema } from "./driver.js";
@@ -123,6 +126,7 @@ export interface EngineOptions {
 export type Effect =
   | { effect: "row_stored"; session: StoredSessionId; row: string }
   | { effect: "checkpoint_written"; session: StoredSessionId; checkpoint: string }
+  | { effect: "compacted"; session: StoredSessionId; boundary: string }
   /** It waits for its window to close; `checkpoint` is the id that it will have. */
   | { effect: "checkpoint_queued"; session: StoredSessionId; checkpoint: string; due_at: Instant };
 
@@ -342,6 +346,22 @@ export class Engine {
   prompt(session: SessionId, options?: PromptForm & { request?: PromptRequest | string | undefined }): Promise<string>;
   /** The neutral prompt as an object, to look at. */
   promptObject(session: SessionId, options?: { request?: PromptRequest | string | undefined }): Promise<NeutralPrompt>;
+  /**
+   * Looks whether the conversation is to be compacted, and makes the compaction: a summary takes the place of what
+   * stands before the newest turn. Boundary, audit entry and a stored request are one batch.
+   *
+   * Rejected with `option_invalid`, `session_unknown`, `counter_invalid`; a request of now also with
+   * `nothing_to_compact`, `compaction_disabled`, `summarizer_missing` or `host_required`; a prompt that does not fit
+   * and cannot be shortened with `prompt_exceeds_window`; `compaction_superseded` when another host was first.
+   */
+  compact(session: SessionId, options?: CompactOptions): Promise<CompactOutcome>;
+  /** Stores that a compaction is wanted: the next `step` makes it. Rejected with `session_unknown`. */
+  requestCompaction(session: SessionId): Promise<void>;
+  /**
+   * Stores the host's configuration `config.checkpoint`, the strongest layer of options, scrubbed; null takes it
+   * away. Rejected with `option_invalid`, `session_unknown`.
+   */
+  setCompactionConfig(session: SessionId, config: JsonObject | string | null): Promise<void>;
   /**
    * What the next run must know, within a budget. Where something is new since a session's last checkpoint,
    * it is written as a periodic checkpoint first.

@@ -97,6 +97,13 @@ export interface SessionRow {
   /** Whether a draft of it waits in the store; absent is false. */
   pending?: boolean;
   continuity: Continuity;
+  /** Compactions to come; absent when none was asked for or configured. */
+  compaction?: {
+    /** Whether one was asked for and not made yet; absent is false. */
+    requested?: boolean;
+    /** The host's configuration, canonical JSON. */
+    config?: string;
+  };
 }
 
 /**
@@ -302,6 +309,29 @@ export interface Boundary {
   /** What came before, in short. */
   summary: string;
   created_at: Instant;
+  /** What is known of a compaction of our own; imported boundaries have none. */
+  metadata?: BoundaryMetadata;
+}
+
+/** What is known of a compaction. */
+export interface BoundaryMetadata {
+  checkpoint_reason: "token_threshold_exceeded" | "compaction_requested";
+  /** The size of the prompt that asked for it, in tokens. */
+  trigger_tokens: number;
+  /** Whether that is an estimate; absent is false. */
+  trigger_tokens_estimated?: boolean;
+  /** The size of the prompt before and after it, counted alike. */
+  tokens_before: number;
+  tokens_after: number;
+  /** The size of the summary, in tokens. */
+  checkpoint_tokens: number;
+  checkpoint_source: "binding" | "function";
+  /** The id of the binding or function. */
+  checkpoint_source_id: string;
+  /** Bindings that failed before another gave the summary; absent in a healthy compaction. */
+  checkpoint_binding_errors?: { binding_id: string; trait_id?: string; error: string; strict: boolean }[];
+  /** The user's request that is shown again, when its turn was cut: at most 6,000 bytes. */
+  originating_request?: { row: string; text: string };
 }
 
 /** What a host knows of the structure of the work. */

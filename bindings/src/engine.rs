@@ -2,6 +2,7 @@
 
 use crate::{
     arguments::{Options, identifier, session, text, whole},
+    compaction::{Asked, json_value},
     continuity,
     fault::Fault,
     host::host,
@@ -160,6 +161,38 @@ impl Handle {
         self.run(arguments, async |engine, (session, (request, form))| {
             let prompt = engine.prompt(&session, &request).await?;
             Ok(form.text(&prompt).into())
+        })
+    }
+
+    /// Looks whether a compaction is due, and makes it.
+    #[wasm_bindgen]
+    pub fn compact(&self, id: &JsValue, options: &JsValue) -> Promise {
+        let arguments = || Ok((session(id, "session")?, Asked::of(options, self.engine.redactor())?));
+        let watch = self.watch.clone();
+        self.run(arguments, async move |engine, (session, asked)| asked.run(engine, &session, &watch).await)
+    }
+
+    /// Stores that a compaction is wanted.
+    #[wasm_bindgen(js_name = requestCompaction)]
+    pub fn request_compaction(&self, id: &JsValue) -> Promise {
+        let arguments = || session(id, "session");
+        self.run(arguments, async |engine, session| {
+            engine.request_compaction(&session).await?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Stores the host's configuration of compactions, or takes it away.
+    #[wasm_bindgen(js_name = setCompactionConfig)]
+    pub fn set_compaction_config(&self, id: &JsValue, config: &JsValue) -> Promise {
+        let arguments = || {
+            let absent = config.is_undefined() || config.is_null();
+            let config = if absent { None } else { Some(json_value(config, "config")?) };
+            Ok((session(id, "session")?, config))
+        };
+        self.run(arguments, async |engine, (session, config)| {
+            engine.set_compaction_config(&session, config.as_ref()).await?;
+            Ok(JsValue::UNDEFINED)
         })
     }
 

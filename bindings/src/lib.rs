@@ -15,6 +15,7 @@
 
 pub mod answer;
 pub mod arguments;
+pub mod compaction;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 #[cfg(feature = "console")]

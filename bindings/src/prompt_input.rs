@@ -31,17 +31,27 @@ pub fn read(input: &JsValue) -> Result<Input, Fault> {
         Ok(Input {
             rows: rows(&rows_given, "rows", redactor)?,
             boundary: input.optional("boundary", |value, path| boundary(value, path, redactor))?,
-            request: request(&input, redactor)?,
-            contexts: input
-                .optional("contexts", |value, path| contexts(value, path, redactor))?
-                .unwrap_or_default(),
-            turn: input.optional("turn", |value, path| turn(value, path, redactor))?,
-            applying: input.optional("applying", applying)?,
-            uploads: input
-                .optional("uploads", |value, path| uploads(value, path, redactor))?
-                .unwrap_or_default(),
-            options: layout(&input)?,
+            ..beside(&input, redactor)?
         })
+    })
+}
+
+/// What stands beside rows and boundary: `request`, `contexts`, `turn`, `applying`, `uploads`, `toolsAsGiven`,
+/// `retention`.
+///
+/// # Errors
+/// As [`read`].
+pub fn beside(input: &Options, redactor: &Redactor) -> Result<Input, Fault> {
+    Ok(Input {
+        request: request(input, redactor)?,
+        contexts: input
+            .optional("contexts", |value, path| contexts(value, path, redactor))?
+            .unwrap_or_default(),
+        turn: input.optional("turn", |value, path| turn(value, path, redactor))?,
+        applying: input.optional("applying", applying)?,
+        uploads: input.optional("uploads", |value, path| uploads(value, path, redactor))?.unwrap_or_default(),
+        options: layout(input)?,
+        ..Input::default()
     })
 }
 

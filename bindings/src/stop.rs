@@ -47,6 +47,7 @@ impl Stop {
             (EngineError::Redact(RedactError::SecretInIdentifier { field, .. }), _) => {
                 fault.at(format!("session.{field}"))
             }
+            (EngineError::Compaction(error), _) => crate::compaction::option_fault(error),
             (EngineError::EmptyMessage, _) => fault.at("text"),
             (EngineError::SessionUnknown { .. } | EngineError::SessionAmbiguous { .. }, _) => {
                 fault.at("session")

@@ -5,14 +5,15 @@
 
 mod memory;
 
-pub use crate::model::{FileFault, StorageError};
+pub use crate::model::{EstimatedTokens, FileFault, StorageError, TokenCounter};
 pub use memory::MemoryStorage;
 
 use crate::{
+    compaction::Summarize,
     model::{Answer, Batch, Query},
     time::Timestamp,
 };
-use alloc::{boxed::Box, sync::Arc};
+use alloc::{boxed::Box, string::String, sync::Arc};
 use core::{future::Future, pin::Pin};
 use serde::{Deserialize, Serialize};
 
@@ -171,5 +172,34 @@ impl<S: Storage, C: Clock, E: Entropy> Host for Parts<S, C, E> {
     }
     fn entropy(&self) -> &E {
         &self.entropy
+    }
+}
+
+/// A summary as a model wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Its text; it is scrubbed before it is stored.
+    pub text: String,
+    /// Whether the model was stopped at its limit: then the summary counts as failed.
+    pub truncated: bool,
+}
+
+/// Who calls models. It serves [`engine::drive`](crate::engine::drive) alone: a host with a loop of its own
+/// answers the effects instead.
+pub trait Agent: MaybeSend + MaybeSync {
+    /// Calls a binding or function for a summary: the input is one text, the options say the rest.
+    ///
+    /// An error is the text of what went wrong; the next attempt follows, unless this one was strict. It runs
+    /// outside the engine's queue, so it may take its time and use the engine.
+    fn summarize(&self, asked: &Summarize) -> impl Future<Output = Result<Summary, String>> + MaybeSend;
+}
+
+/// No agent: whatever is called fails.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoAgent;
+
+impl Agent for NoAgent {
+    async fn summarize(&self, _asked: &Summarize) -> Result<Summary, String> {
+        Err("there is no agent to call".into())
     }
 }

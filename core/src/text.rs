@@ -9,6 +9,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use unicode_segmentation::GraphemeCursor;
 
+mod tokens;
+
+pub use tokens::estimate_tokens;
+
 /// What every redaction mark begins with.
 const MARK_START: &str = "[REDACTED:";
 /// The longest kind a mark can name, in bytes.

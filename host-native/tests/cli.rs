@@ -17,7 +17,7 @@ use std::{
 use tempfile::TempDir;
 use throughline_core::json::{self, Json};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "redact",
     "rules",
     "ingest",
@@ -27,6 +27,8 @@ const COMMANDS: [&str; 17] = [
     "show",
     "recover",
     "prompt",
+    "options",
+    "compact",
     "prune",
     "clear",
     "forget",

@@ -53,6 +53,12 @@ function files() {
   file("request.json", JSON.stringify({ model: "m-1", system: ["Be brief."], tools: [{ name: "t", input_schema: {} }] }));
   file("wrong.json", JSON.stringify({ tools: [{ name: 7 }] }));
   file("torn.json", '{"tools": ');
+  file("defaults.json", JSON.stringify({ token_checkpoint_threshold: "60000", checkpoint_function_id: "s:f" }));
+  file("agent.json", JSON.stringify({
+    agent_options: { checkpoint: { max_tokens: 7, memory: { "a b": [] } } },
+    traits: [{ id: "t", checkpoint: { strict: true, model: "m" } }, { id: "u", checkpoint: false }],
+  }));
+  file("config.json", JSON.stringify({ checkpoint: { token_threshold: "many" } }));
   file("latin1.json", Buffer.from('{"model": "caf\xe9"}', "latin1"));
 }
 
@@ -134,6 +140,16 @@ test("redact and rules", () => {
   same(["redact", "x".repeat(5000)]);
 });
 
+test("layers of options", () => {
+  const layer = (flag, name) => [`--${flag}`, at(name)];
+  for (const words of [[], layer("session", "defaults.json"), [...layer("session", "defaults.json"), ...layer("agent", "agent.json")],
+    layer("config", "config.json"), layer("config", "torn.json"), layer("agent", "latin1.json"), layer("session", "none"), layer("agent", "folder")]) {
+    both(["options", "resolve", ...words]);
+  }
+  both(["options", "list"]);
+  both(["options"]);
+});
+
 for (const writer of names) {
   const reader = names.find((name) => name !== writer);
 
@@ -174,6 +190,9 @@ for (const writer of names) {
       }
       for (const request of ["request.json", "wrong.json", "torn.json", "latin1.json", "none", "folder"]) {
         both(["prompt", session, "--request", at(request), ...on()]);
+      }
+      for (const words of [[session], ["torn"], ["nobody"], ["short"]]) {
+        both(["compact", ...words, "--dry-run", ...on()]);
       }
       for (const words of [["checkpoints", "nobody"], ["show", "01890a5d-ac96-774b-bcce-b302099a8057"], ["show", "short"]]) {
         both([...words, ...on()]);

@@ -5,9 +5,10 @@ use crate::properties::{Outcome, is_limit_of_theirs, same, shape};
 use serde_json::Value;
 use std::sync::OnceLock;
 use throughline_core::{
+    compaction::{Layers, resolve},
     hook::settings::{Files, install, uninstall},
     id::{Project, RowId},
-    json::{Json, JsonError, Options, Reader, canonical, text},
+    json::{Json, JsonError, Options, Reader, canonical, merge, text},
     prompt::{Input, assemble},
     redact::{Finding, Redactor},
     render::{Answered, Api, Stream, read, render},
@@ -18,13 +19,14 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("json", json),
     ("timestamp", timestamp),
     ("project", project),
     ("redact", redact),
     ("redact_chunks", redact_chunks),
     ("redact_json", redact_json),
+    ("options", options),
     ("answer", answer),
     ("redact_simd", redact_simd),
     ("settings", settings),
@@ -120,6 +122,60 @@ pub fn project(bytes: &[u8]) -> Outcome {
         return Err(format!("{path:?} becomes {once:?}, and that {again:?}"));
     }
     Ok(())
+}
+
+/// Layers of options, `[session, agent, config]`: what resolves is the same again and for other orders of keys,
+/// holds no null and resolves to itself; each leaf is the value of the layer that is named as its origin.
+///
+/// # Errors
+/// What did not hold.
+pub fn options(bytes: &[u8]) -> Outcome {
+    let Ok(Json::Array(files)) = strict(bytes) else { return Ok(()) };
+    let file = |at: usize| files.get(at).unwrap_or(&Json::Null);
+    let Ok(layers) = Layers::from_json(file(0), file(1), file(2)) else { return Ok(()) };
+    let effective = match resolve(&layers) {
+        Ok(effective) => effective,
+        Err(error) if error.code() == "option_invalid" && error.path().is_some() => return Ok(()),
+        Err(error) => return Err(format!("{error} has the code {}", error.code())),
+    };
+    let options = effective.to_json();
+    let told = || text(&options);
+    if merge([&options]) != options {
+        return Err(format!("{} is not settled", told()));
+    }
+    let sorted = |json: &Json| strict(canonical(json).as_bytes()).unwrap_or(Json::Null);
+    let ordered =
+        Layers::from_json(&sorted(file(0)), &sorted(file(1)), &sorted(file(2))).and_then(|at| resolve(&at));
+    if ordered.map(|other| canonical(&other.to_json())) != Ok(canonical(&options)) {
+        return Err(format!("{} depends on the order of keys", told()));
+    }
+    let again =
+        Layers { agent: options.clone(), session: Json::Null, traits: Vec::new(), persisted: Json::Null };
+    match resolve(&again) {
+        Ok(again) if merge([&again.to_json(), &options]) == again.to_json() => {}
+        other => return Err(format!("{} as a layer gives {other:?}", told())),
+    }
+    if leaves(&options) != effective.origins().len() {
+        return Err(format!("{} has other leaves than {:?}", told(), effective.origins()));
+    }
+    match effective.origins().keys().find(|path| effective.leaf(path).is_none()) {
+        Some(path) => Err(format!("nothing stands at {path} of {}", told())),
+        None => Ok(()),
+    }
+}
+
+/// How many values there are that are no object with content.
+fn leaves(value: &Json) -> usize {
+    match value {
+        Json::Object(object) => object
+            .iter()
+            .map(|(_, value)| match value {
+                Json::Object(below) if !below.is_empty() => leaves(value),
+                _ => 1,
+            })
+            .sum(),
+        _ => 0,
+    }
 }
 
 fn redactor() -> &'static Redactor {

@@ -38,6 +38,7 @@ pub(super) fn session() -> SessionRow {
         cleared_at: None,
         pending: false,
         continuity: Continuity::default(),
+        compaction: Default::default(),
     }
 }
 

@@ -215,6 +215,24 @@ pub(super) const COMMANDS: &[Command] = &[
         example: "throughline prompt 0b5f6c1e --format anthropic --request request.json",
     },
     Command {
+        name: "options",
+        about: "Show what layers of compaction options come to, and which layer set what",
+        word: needed("ACTION", "resolve"),
+        flags: &[
+            value("--session", "FILE", "A JSON file with the session-wide defaults"),
+            value("--agent", "FILE", "A JSON file with agent_options.checkpoint and the traits"),
+            value("--config", "FILE", "A JSON file with the host's checkpoint configuration"),
+        ],
+        example: "throughline options resolve --session session.json --agent agent.json",
+    },
+    Command {
+        name: "compact",
+        about: "Fold what stands before the newest turn of a session, without a model",
+        word: needed("SESSION", "The session's key"),
+        flags: &[switch("--dry-run", "Show what it would come to, and write nothing")],
+        example: "throughline compact 0b5f6c1e --dry-run",
+    },
+    Command {
         name: "prune",
         about: "Delete checkpoints and what belongs to them that are older than 7 days",
         word: None,

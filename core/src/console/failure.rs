@@ -1,6 +1,7 @@
 use super::line::one_line;
 use crate::{
     checkpoint::ContinuityError,
+    compaction::CompactionError,
     engine::EngineError,
     hook::settings::SettingsError,
     host::{FileFault, StorageError},
@@ -137,11 +138,34 @@ impl From<PromptError> for Failure {
     }
 }
 
+impl From<CompactionError> for Failure {
+    fn from(error: CompactionError) -> Self {
+        let exit = if is_not_so(&error) { NOT_SO } else { USAGE };
+        let failure = Self::new(error.code(), error.to_string(), exit);
+        match error.path() {
+            Some(path) => failure.at(path),
+            None => failure,
+        }
+    }
+}
+
+/// Whether there was nothing to gain, and nothing wrong with what was asked.
+fn is_not_so(error: &CompactionError) -> bool {
+    matches!(
+        error,
+        CompactionError::NothingToCompact
+            | CompactionError::SummaryTooLarge { .. }
+            | CompactionError::HeldBack { .. }
+            | CompactionError::Superseded
+    )
+}
+
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
         let exit = match &error {
             EngineError::Storage(_) | EngineError::Stale(_) | EngineError::Contended { .. } => STORAGE,
             EngineError::SessionUnknown { .. } | EngineError::CheckpointUnknown { .. } => NOT_SO,
+            EngineError::Compaction(error) if is_not_so(error) => NOT_SO,
             _ => USAGE,
         };
         Self::new(error.code(), error.to_string(), exit)

@@ -25,7 +25,9 @@ pub(super) fn general() -> String {
 
 /// What `--help` prints after a command.
 pub(super) fn of(command: &Command) -> String {
-    let mut flags: Vec<_> = command.flags.iter().chain(GLOBAL).map(line).collect();
+    // A flag of the command's own stands in the place of a general one.
+    let general = GLOBAL.iter().filter(|flag| command.flags.iter().all(|own| own.name != flag.name));
+    let mut flags: Vec<_> = command.flags.iter().chain(general).map(line).collect();
     flags.push(("-h, --help".into(), "Print help".into()));
     let (mut usage, mut arguments) = (String::new(), String::new());
     if let Some(word) = &command.word {

@@ -10,6 +10,7 @@ mod answer;
 mod arguments;
 mod checkpoints;
 mod commands;
+mod compact;
 mod diff;
 mod doctor;
 mod explained;
@@ -22,6 +23,7 @@ mod install;
 mod install_text;
 mod line;
 mod nearest;
+mod options;
 mod place;
 mod prompt;
 mod recover;
@@ -80,6 +82,7 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
     match call.command() {
         "redact" => return redact::run(call, surroundings).await,
         "rules" => return rules::run(call),
+        "options" => return options::run(call, surroundings).await,
         "diff" => return diff::run(call, surroundings).await,
         "install" | "uninstall" => return install::run(call, surroundings).await,
         _ => {}
@@ -95,6 +98,7 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "doctor" => doctor::run(call, &place, surroundings).await,
         "show" => checkpoints::show(call, &place, surroundings).await,
         "recover" => recover::run(call, &place, surroundings).await,
+        "compact" => compact::run(call, &place, surroundings).await,
         _ => prompt::run(call, &place, surroundings).await,
     }?;
     Ok(place.warnings().iter().fold(answer, |answer, warning| answer.remark(warning)))

@@ -1,3 +1,5 @@
+mod layers;
+
 use super::{
     Answer, Failure, FolderWatch, LogFile, SeenLog, StoreFacts, Surroundings, Waited,
     arguments::{self, Parsed},

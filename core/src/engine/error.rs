@@ -1,4 +1,5 @@
 use crate::{
+    compaction::CompactionError,
     host::StorageError,
     id::{IdError, SessionId},
     model::StalePlan,
@@ -26,6 +27,9 @@ pub enum EngineError {
     /// An identifier holds a secret.
     #[error(transparent)]
     Redact(#[from] RedactError),
+    /// A conversation was not compacted.
+    #[error(transparent)]
+    Compaction(#[from] CompactionError),
     /// Others wrote the session each time the operation was planned.
     #[error("other hosts write session {session} all the time: try again")]
     Contended {
@@ -73,6 +77,7 @@ impl EngineError {
             Self::Transcript(error) => error.code(),
             Self::Identifier(error) => error.code(),
             Self::Redact(error) => error.code(),
+            Self::Compaction(error) => error.code(),
             Self::Contended { .. } => "contended",
             Self::SessionUnknown { .. } => "session_unknown",
             Self::SessionAmbiguous { .. } => "session_ambiguous",

@@ -8,7 +8,7 @@ use crate::{
 use alloc::{collections::BTreeMap, vec::Vec};
 
 /// Sessions kept in memory; they are copies, so that letting them go costs a read.
-const CACHED_SESSIONS: usize = 1024;
+pub(super) const CACHED_SESSIONS: usize = 1024;
 
 /// What an engine keeps in memory.
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@
 
 mod checkpoints;
 mod commit;
+mod compact;
 mod deliver;
 mod error;
 mod ids;
@@ -30,6 +31,10 @@ mod step;
 mod tick;
 
 pub use checkpoints::{CheckpointOutcome, CheckpointRequest};
+pub use compact::{
+    Begun, Cause, CompactRequest, Compaction, CompactionEffect, CompactionEvent, CompactionReport, Driven,
+    Summarizers, drive, prompt_tokens,
+};
 pub use deliver::{Offer, REOFFER_MILLIS};
 pub use error::EngineError;
 pub use ids::Ids;
@@ -46,10 +51,12 @@ pub use tick::Tick;
 
 use crate::{
     checkpoint::{ContinuityOptions, RECOVERY_WINDOW_MILLIS},
+    compaction::FailedAttempt,
     host::{Clock, Entropy, Host},
     id::SessionId,
     redact::Redactor,
 };
+use alloc::collections::BTreeMap;
 use async_lock::Mutex;
 use memory::Memory;
 use queue::Queue;
@@ -110,6 +117,8 @@ pub struct Engine<H> {
     policy: Policy,
     queue: Queue,
     memory: Mutex<Memory>,
+    /// Compactions that failed of late, by session.
+    failures: Mutex<BTreeMap<SessionId, FailedAttempt>>,
 }
 
 impl<H: Host> Engine<H> {
@@ -117,7 +126,8 @@ impl<H: Host> Engine<H> {
     #[must_use]
     pub fn new(host: H, redactor: Redactor, options: Options) -> Self {
         let policy = Policy { continuity: options.continuity.clamped(), queue: options.queue };
-        Self { host, redactor, options, policy, queue: Queue::default(), memory: Mutex::default() }
+        let (queue, memory, failures) = (Queue::default(), Mutex::default(), Mutex::default());
+        Self { host, redactor, options, policy, queue, memory, failures }
     }
 
     /// The same engine with other options for checkpoints, before its first operation. Numbers outside their ranges

@@ -2,7 +2,9 @@ use super::{Engine, EngineError, commit::unexpected};
 use crate::{
     host::{Host, Storage, StorageError},
     id::{CheckpointId, SessionId},
-    model::{Answer, CheckpointRow, Query, RowPlace, SessionCursor, SessionRow, StoredRow, Trigger},
+    model::{
+        Answer, Boundary, CheckpointRow, Query, RowPlace, SessionCursor, SessionRow, StoredRow, Trigger,
+    },
     prompt::{Input, Prompt, Request, assemble},
     redact::Clean,
     text::chars,
@@ -179,19 +181,31 @@ impl<H: Host> Engine<H> {
         if self.session_row(session).await?.is_none() {
             return Err(EngineError::unknown(session));
         }
-        let storage = self.host.storage();
-        let boundary = match storage.read(&Query::Boundary { session: session.clone() }).await? {
-            Answer::Boundary(found) => found.map(|boundary| boundary.open()),
-            other => return Err(unexpected(&other, "a boundary").into()),
-        };
+        let (boundary, rows) = self.conversation(session).await?;
+        Ok(assemble(Input { rows, boundary, request: request.clone(), ..Input::default() }))
+    }
+
+    /// The boundary in force, and the rows from its anchor on.
+    pub(super) async fn conversation(
+        &self,
+        session: &SessionId,
+    ) -> Result<(Option<Boundary>, Vec<StoredRow>), StorageError> {
+        let boundary = self.boundary(session).await?;
         let from = boundary
             .as_ref()
             .map(|boundary| RowPlace { created_at: boundary.anchor_at, id: boundary.anchor.clone() });
-        let rows = match storage.read(&Query::Rows { session: session.clone(), from }).await? {
-            Answer::Rows(rows) => rows.into_iter().map(StoredRow::open).collect(),
-            other => return Err(unexpected(&other, "rows").into()),
-        };
-        Ok(assemble(Input { rows, boundary, request: request.clone(), ..Input::default() }))
+        match self.host.storage().read(&Query::Rows { session: session.clone(), from }).await? {
+            Answer::Rows(rows) => Ok((boundary, rows.into_iter().map(StoredRow::open).collect())),
+            other => Err(unexpected(&other, "rows")),
+        }
+    }
+
+    /// The boundary in force.
+    pub(super) async fn boundary(&self, session: &SessionId) -> Result<Option<Boundary>, StorageError> {
+        match self.host.storage().read(&Query::Boundary { session: session.clone() }).await? {
+            Answer::Boundary(found) => Ok(found.map(|boundary| boundary.open())),
+            other => Err(unexpected(&other, "a boundary")),
+        }
     }
 
     pub(super) async fn session_row(&self, id: &SessionId) -> Result<Option<SessionRow>, StorageError> {

@@ -165,6 +165,7 @@ impl<H: Host> Engine<H> {
             match self.commit(&Batch { id: ids.batch(), preconditions, ops }).await {
                 Ok(()) => {
                     memory.forget(id);
+                    self.failures.lock().await.remove(id);
                     return Ok(removed);
                 }
                 Err(StorageError::Conflict { .. }) => {}

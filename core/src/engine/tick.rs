@@ -34,7 +34,7 @@ impl Tick {
             match effect {
                 Effect::CheckpointWritten { checkpoint, .. } => self.written.push(checkpoint),
                 Effect::CheckpointQueued { checkpoint, .. } => self.queued.push(checkpoint),
-                Effect::RowStored { .. } => {}
+                Effect::RowStored { .. } | Effect::Compacted { .. } => {}
             }
         }
     }

@@ -1,4 +1,7 @@
-use super::seal::{Rescrub, Seal, Trusted};
+use super::{
+    BoundaryMetadata,
+    seal::{Rescrub, Seal, Trusted},
+};
 use crate::{
     id::RowId,
     redact::{Clean, Redactor, Text},
@@ -40,6 +43,9 @@ pub struct Boundary<T: Text = Clean> {
     pub summary: T,
     /// When it was made.
     pub created_at: Timestamp,
+    /// What is known of a compaction of our own; imported boundaries have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<BoundaryMetadata<T>>,
 }
 
 impl Boundary<String> {
@@ -52,6 +58,7 @@ impl Boundary<String> {
             mode: self.mode,
             summary: seal.text(self.summary),
             created_at: self.created_at,
+            metadata: self.metadata.map(|metadata| metadata.seal(seal)),
         }
     }
 

@@ -10,6 +10,7 @@
 mod batch;
 mod boundary;
 mod checkpoint;
+mod compaction;
 mod delivery;
 mod draft;
 mod file_fault;
@@ -23,10 +24,14 @@ mod row;
 mod seal;
 mod session;
 mod storage_error;
+mod tokens;
 
 pub use batch::{Batch, Op, Precondition};
 pub use boundary::{Boundary, BoundaryMode};
 pub use checkpoint::{CheckpointRow, PromptEntry, Structural, Trigger};
+pub use compaction::{
+    BindingError, BoundaryMetadata, CompactionReason, CompactionState, RestoredRequest, SummarySource,
+};
 pub use delivery::Delivery;
 pub use draft::{Draft, Pending, Ranked};
 pub use file_fault::FileFault;
@@ -40,3 +45,5 @@ pub use record::{Aging, Body, BodyKey, CheckpointHead, DueDraft, Expired, Table,
 pub use row::{Round, Row, RowKind, StoredRow};
 pub use session::{Continuity, Counts, SessionRow, Status};
 pub use storage_error::StorageError;
+pub(crate) use tokens::total as total_tokens;
+pub use tokens::{EstimatedTokens, TokenCounter};

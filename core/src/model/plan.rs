@@ -25,6 +25,13 @@ pub enum Effect {
         /// The checkpoint.
         checkpoint: CheckpointId,
     },
+    /// The conversation was compacted.
+    Compacted {
+        /// The session.
+        session: SessionId,
+        /// The boundary in force now.
+        boundary: RowId,
+    },
     /// A draft waits for its window to close.
     CheckpointQueued {
         /// The session.

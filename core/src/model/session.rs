@@ -1,5 +1,5 @@
 use super::{
-    PromptEntry,
+    CompactionState, PromptEntry,
     checkpoint::seal_all,
     flags::is_false,
     seal::{Seal as _, Trusted},
@@ -144,6 +144,9 @@ pub struct SessionRow<T: Text = Clean> {
     pub pending: bool,
     /// What happened since the last checkpoint.
     pub continuity: Continuity<T>,
+    /// Compactions to come.
+    #[serde(default, skip_serializing_if = "CompactionState::is_empty")]
+    pub compaction: CompactionState<T>,
 }
 
 impl<T: Text> Continuity<T> {
@@ -176,6 +179,7 @@ impl<T: Text> SessionRow<T> {
             cleared_at: None,
             pending: false,
             continuity: Continuity::default(),
+            compaction: CompactionState::default(),
         }
     }
 
@@ -224,6 +228,7 @@ impl SessionRow<String> {
             cleared_at: self.cleared_at,
             pending: self.pending,
             continuity: self.continuity.open(),
+            compaction: self.compaction.seal(&Trusted),
         }
     }
 }

@@ -39,7 +39,8 @@ pub struct Contexts {
 }
 
 /// The turn that is running. Where a boundary cut off the row that opened it, the request is restored at the
-/// head of the messages until an ordinary user message opens the next turn.
+/// head of the messages until an ordinary user message opens the next turn. Where no turn is named, the request
+/// that the boundary itself keeps is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     /// The user row that opened it.

@@ -54,7 +54,7 @@ pub(crate) mod tests;
 
 pub use arrival::{LifecycleNote, check_message};
 pub use assemble::assemble;
-pub use conversation::{Change, Conversation, Removal};
+pub use conversation::{Change, Conversation, Removal, request_of};
 pub use edit::Edit;
 pub use effect::Effect;
 pub use excerpt::{RESTORED_MAX_BYTES, restored_request};

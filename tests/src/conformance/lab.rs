@@ -133,6 +133,7 @@ impl<'a, F: Factory> Lab<'a, F> {
             cleared_at: None,
             pending: false,
             continuity: Continuity::default(),
+            compaction: Default::default(),
         }
     }
 
@@ -157,6 +158,7 @@ impl<'a, F: Factory> Lab<'a, F> {
             mode: BoundaryMode::Inclusive,
             summary: self.clean("what came before"),
             created_at: at("2026-03-01T09:20:00Z"),
+            metadata: None,
         }
     }
 

@@ -174,6 +174,7 @@ impl Life {
             mode,
             summary: self.clean(&format!("{} rows so far", self.rows.len())),
             created_at: at(self.clock),
+            metadata: None,
         };
         self.boundary = Some(boundary.clone());
         self.conversation.set_boundary(Some(boundary))

@@ -7,6 +7,7 @@ pub(super) const ALL: &[Property] = &[
     property("merge: layers are folded from the left", folds),
     property("merge: the result does not depend on the order of keys", key_order),
     property("merge: no null is left, and a result merges to itself", settled),
+    property("merge: associative while no key changes its kind", associative),
 ];
 
 fn layer(random: &mut Random, depth: u32) -> Json {
@@ -80,4 +81,29 @@ fn settled(random: &mut Random) -> Outcome {
     holds(!has_null(&merged), || format!("{} holds null", text(&merged)))?;
     equal("again", &text(&merge([&merged])), &text(&merged))?;
     equal("twice", &text(&merge([&merged, &merged])), &text(&merged))
+}
+
+/// An object whose keys say of what kind their values are: the same in every layer, at every depth.
+fn of_fixed_kinds(random: &mut Random, depth: u32) -> Json {
+    let mut object = Object::new();
+    for _ in 0..random.size(5) {
+        let key = random.pick(&["list", "number", "text", "object", "other object"]);
+        let value = match key {
+            _ if random.chance(5) => Json::Null,
+            "list" => Json::Array((0..random.size(3)).map(|_| Json::from(random.below(3))).collect()),
+            "number" => Json::from(random.below(3)),
+            "text" => random.pick(&["", "x"]).into(),
+            _ if depth == 0 => continue,
+            _ => of_fixed_kinds(random, depth - 1),
+        };
+        object.insert(key, value);
+    }
+    object.into()
+}
+
+fn associative(random: &mut Random) -> Outcome {
+    let [one, two, three] =
+        [0; 3].map(|_| if random.chance(8) { Json::Null } else { of_fixed_kinds(random, 3) });
+    let (left, right) = (merge([&merge([&one, &two]), &three]), merge([&one, &merge([&two, &three])]));
+    equal(&format!("{one:?}, {two:?}, {three:?}"), &text(&left), &text(&right))
 }

@@ -72,6 +72,7 @@ fn row(input: &Value) -> CheckpointRow {
         cleared_at: None,
         pending: false,
         continuity: recorded(input),
+        compaction: Default::default(),
     };
     let trigger = Trigger::ALL.into_iter().find(|trigger| trigger.as_str() == text(input, "trigger"));
     let structural = input.get("structural").map(|of| Structural {

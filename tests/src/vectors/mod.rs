@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 mod checkpoint;
+mod compaction;
 mod continuity;
 mod engine;
 mod ground;
@@ -29,6 +30,8 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     ground::answer,
     redact::answer,
     checkpoint::answer,
+    compaction::answer,
+    prompt::answer,
     continuity::answer,
     prompt::answer,
     prompt_rules::answer,
@@ -45,6 +48,11 @@ pub struct Report {
     pub cases: usize,
     /// What differs, one line each: file, case, what was expected, what came.
     pub differences: Vec<String>,
+}
+
+/// The answer to one input of a group; `None` when nothing answers the group.
+pub fn ask(group: &str, input: &Value) -> Option<Value> {
+    ROOMS.iter().find_map(|room| room(group)).map(|answer| answer(input))
 }
 
 /// Asks every case of every file.

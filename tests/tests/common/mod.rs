@@ -44,6 +44,7 @@ pub fn state(session: &SessionId, version: u64) -> SessionRow {
         cleared_at: None,
         pending: false,
         continuity: Continuity::default(),
+        compaction: Default::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 #![cfg(not(target_family = "wasm"))]
 #![allow(missing_docs, reason = "a test target")]
 
+mod compaction;
 mod counts;
 mod every_record;
 mod growth;

@@ -245,6 +245,12 @@ impl Conversation {
         before.saturating_sub(self.dormant.len())
     }
 
+    /// The rows that take part, in the order in which they render.
+    #[must_use]
+    pub fn rows(&self) -> &[StoredRow] {
+        &self.rows
+    }
+
     /// How many rows are held, those that do not render included.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,7 +1,7 @@
 //! What stands before the messages, and before the rows.
 use super::state::{Conversation, Head};
 use crate::{
-    model::{Boundary, RowKind},
+    model::{Boundary, RestoredRequest, RowKind, StoredRow},
     prompt::{
         Contexts, Diagnostic, Edit, Request, Role, Tool,
         hash::Prefix,
@@ -49,6 +49,18 @@ pub(super) fn system_parts(
     all.filter(|text| !text.as_str().trim().is_empty()).cloned().collect()
 }
 
+/// The request of a turn by the row that opened it, as it is restored; `None` for one without text.
+#[must_use]
+pub fn request_of(opening: &StoredRow) -> Option<RestoredRequest> {
+    let request = whole(opening)?;
+    Some(RestoredRequest { text: restored_request(&request.text), ..request })
+}
+
+fn whole(opening: &StoredRow) -> Option<RestoredRequest> {
+    let text = text_of(&parts::of_note(opening, &mut Vec::new()))?;
+    Some(RestoredRequest { row: opening.row.id.clone(), text })
+}
+
 impl Conversation {
     /// Writes model, tools, system and settings, and their hashes; the messages are as they were, and stale.
     pub(super) fn write_prefix(&mut self, notes: &mut Vec<Diagnostic>) {
@@ -70,36 +82,37 @@ impl Conversation {
         if self.boundary.is_none() {
             return Head::default();
         }
-        let is_restored = self.users == 0
-            && self.turn.as_ref().is_some_and(|turn| {
-                !is_after(&turn.opening.row, self.boundary.as_ref()) && self.opening_text().is_some()
-            });
+        let is_restored = self.users == 0 && self.request_before().is_some();
         let first = self.rows.iter().find(|stored| stored.row.input().is_none());
         let needs_note = |kind: RowKind| !matches!(kind, RowKind::User | RowKind::Developer);
         Head { is_restored, resumes: is_restored || first.is_some_and(|first| needs_note(first.row.kind)) }
     }
 
-    /// The text of the request that opened the turn.
-    fn opening_text(&self) -> Option<Clean> {
-        let opening = &self.turn.as_ref()?.opening;
-        text_of(&parts::of_note(opening, &mut Vec::new()))
+    /// The request that stands before the boundary, in full: of the turn that is named, else the one that the
+    /// boundary keeps.
+    fn request_before(&self) -> Option<RestoredRequest> {
+        let boundary = self.boundary.as_ref();
+        match &self.turn {
+            Some(turn) if is_after(&turn.opening.row, boundary) => None,
+            Some(turn) => whole(&turn.opening),
+            None => boundary?.metadata.as_ref()?.originating_request.clone(),
+        }
     }
 
     /// The restored request, its turn note, then the resume note.
     pub(super) fn render_head(&mut self) {
-        let restored = self.opening_text().filter(|_| self.head.is_restored);
+        let restored = self.request_before().filter(|_| self.head.is_restored);
         let mut writer = Writer {
             terms: &self.terms,
             chain: &mut self.chain,
             messages: &mut self.prompt.messages,
             notes: &mut self.prompt.diagnostics,
         };
-        if let (Some(text), Some(turn)) = (restored, &self.turn) {
-            let row = &turn.opening.row.id;
+        if let Some(RestoredRequest { row, text }) = restored {
             let note = "the request of the turn stands before the boundary, and is restored";
-            writer.notes.push(Diagnostic::new("request_restored", note).row(row).edit(Edit::RequestEnded));
-            writer.push(Role::User, row, parts::texts([restored_request(&text)]), None);
-            if let Some(note) = &turn.note {
+            writer.notes.push(Diagnostic::new("request_restored", note).row(&row).edit(Edit::RequestEnded));
+            writer.push(Role::User, &row, parts::texts([restored_request(&text)]), None);
+            if let Some(note) = self.turn.as_ref().and_then(|turn| turn.note.as_ref()) {
                 writer.note(note);
             }
         }

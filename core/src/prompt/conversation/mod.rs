@@ -6,4 +6,5 @@ mod placing;
 mod rendering;
 mod state;
 
+pub use head::request_of;
 pub use state::{Change, Conversation, Removal};

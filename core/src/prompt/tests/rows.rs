@@ -106,6 +106,7 @@ pub(crate) fn boundary(anchor: &str, place: usize, mode: BoundaryMode) -> Bounda
         mode,
         summary: clean("so far"),
         created_at: at(place),
+        metadata: None,
     }
 }
 

@@ -62,6 +62,11 @@ impl Clean {
         }
     }
 
+    /// The lines with their ends, so that joined they are the text to the byte.
+    pub(crate) fn lines_with_ends(&self) -> impl Iterator<Item = Self> {
+        self.0.split_inclusive('\n').map(|line| Self(line.into()))
+    }
+
     /// A duration in whole minutes, such as `1h 5m`.
     #[must_use]
     pub fn minutes(minutes: i64) -> Self {

@@ -249,6 +249,7 @@ impl State {
                     mode: BoundaryMode::Inclusive,
                     summary,
                     created_at: at.or(self.last_at).unwrap_or(Timestamp::EPOCH),
+                    metadata: None,
                 };
                 self.items.push(Item::Boundary(Box::new(boundary)));
             }
