@@ -208,6 +208,7 @@ pub(crate) fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> 
     let options = Options::of(value, "options", &["session", "project", "harness", "agent", "budget"])?;
     Ok(RecoverRequest {
         session: options.optional("session", session)?,
+        own: false,
         project: options.optional("project", project)?,
         harness: options.optional("harness", text)?,
         agent: options.optional("agent", text)?,

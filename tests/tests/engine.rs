@@ -251,6 +251,7 @@ fn a_new_session_goes_on_from_its_project_and_agent() {
     let recover = |session: Option<SessionId>, agent: Option<&str>, harness: Option<&str>| {
         let request = RecoverRequest {
             session,
+            own: false,
             project: Some(project.clone()),
             harness: harness.map(str::to_owned),
             agent: agent.map(str::to_owned),

@@ -55,6 +55,7 @@ pub(super) async fn run<S: Surroundings>(
     };
     let request = RecoverRequest {
         session,
+        own: false,
         project: place.project().and_then(Project::new),
         harness: call.value("--harness").map(String::from),
         agent: call.value("--agent").map(String::from),

@@ -10,6 +10,7 @@ mod checkpoints;
 mod commit;
 mod deliver;
 mod error;
+mod hook;
 mod ids;
 mod ingest;
 mod inspect;
@@ -27,11 +28,13 @@ mod secrets;
 mod session;
 mod state;
 mod step;
+mod tail;
 mod tick;
 
 pub use checkpoints::{CheckpointOutcome, CheckpointRequest};
-pub use deliver::{Offer, REOFFER_MILLIS};
+pub use deliver::{Offer, Offering, REOFFER_MILLIS};
 pub use error::EngineError;
+pub use hook::{HookOptions, HookOutcome, HookStep};
 pub use ids::Ids;
 pub use ingest::{Ingest, IngestOptions, IngestReport};
 pub use inspect::{Inspection, SecretAtRest};
@@ -42,6 +45,7 @@ pub use recover::{RecoverRequest, Recovered};
 pub use remove::{Pruned, Removed};
 pub use session::{Session, Skipped};
 pub use state::SessionState;
+pub use tail::{Glimpse, LogCursor, Tail};
 pub use tick::Tick;
 
 use crate::{

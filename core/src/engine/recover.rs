@@ -23,6 +23,8 @@ pub struct RecoverRequest {
     /// This session. Where nothing is stored of it, and without it, one of the project is taken; without
     /// either the newest session of the store.
     pub session: Option<SessionId>,
+    /// Nothing but the session's own work.
+    pub own: bool,
     /// The project; the session's own when absent.
     pub project: Option<Project>,
     /// Only sessions of this harness.
@@ -62,6 +64,7 @@ impl<H: Host> Engine<H> {
         };
         let found = match own {
             Some(found) => Some(found),
+            None if request.own => None,
             None => self.newest_of(request).await?,
         };
         Ok(found.map(|(session, checkpoint)| {
