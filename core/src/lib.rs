@@ -80,6 +80,7 @@ pub mod model;
 
 // Floor 3
 pub mod checkpoint;
+pub mod hook;
 pub mod prompt;
 pub mod transcript;
 

@@ -202,6 +202,13 @@ pub(super) const COMMANDS: &[Command] = &[
         example: "throughline prompt 0b5f6c1e --format anthropic --request request.json",
     },
     Command {
+        name: "hook",
+        about: "Take an event of a coding agent's hook from standard input, and answer as the agent expects",
+        word: None,
+        flags: &[],
+        example: "throughline hook < event.json",
+    },
+    Command {
         name: "prune",
         about: "Delete checkpoints and what belongs to them that are older than 7 days",
         word: None,

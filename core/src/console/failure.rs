@@ -1,6 +1,7 @@
 use super::line::one_line;
 use crate::{
     engine::EngineError,
+    hook::HookError,
     host::{FileFault, StorageError},
     id::IdError,
     json::JsonError,
@@ -53,6 +54,27 @@ impl Failure {
     pub(super) fn unwritten(fault: &FileFault) -> Option<Self> {
         let failure = || Self::storage("output_failed", format!("the answer cannot be written: {fault}"));
         (*fault != FileFault::Closed).then(failure)
+    }
+
+    /// A file of the home folder that cannot be written.
+    pub(super) fn unkept(file: &str, fault: &FileFault) -> Self {
+        Self::storage("output_failed", format!("the place in the log cannot be kept: {fault}")).at(file)
+    }
+
+    /// An answer that a harness did not take.
+    pub(super) fn untold(fault: &FileFault) -> Self {
+        Self::storage("output_failed", format!("the answer cannot be written: {fault}"))
+    }
+
+    /// Says what else went wrong.
+    pub(super) fn and(mut self, message: &str) -> Self {
+        self.message = format!("{}; {message}", self.message);
+        self
+    }
+
+    /// Whether the store failed.
+    pub(super) fn is_of_storage(&self) -> bool {
+        self.exit == STORAGE
     }
 
     /// Says where: a file, an argument, a path within the input.
@@ -110,6 +132,12 @@ impl From<JsonError> for Failure {
 
 impl From<PromptError> for Failure {
     fn from(error: PromptError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
+}
+
+impl From<HookError> for Failure {
+    fn from(error: HookError) -> Self {
         Self::usage(error.code(), error.to_string())
     }
 }

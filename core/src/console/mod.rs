@@ -15,6 +15,7 @@ mod doctor;
 mod explained;
 mod failure;
 mod help;
+mod hook;
 mod ingest;
 mod line;
 mod nearest;
@@ -35,6 +36,7 @@ mod tests;
 
 pub use answer::Answer;
 pub use failure::Failure;
+pub use hook::{FOREIGN, HookSystem, IRREGULAR, LINK};
 pub use store::Store;
 pub use surroundings::{LogFile, PostgresFacts, SqliteFacts, StoreFacts, Surroundings};
 
@@ -54,7 +56,10 @@ pub async fn run<S: Surroundings>(words: &[String], surroundings: &S) -> Answer 
         Ok(Parsed::Print(text)) => Ok(Answer::text(text)),
         Err(failure) => Err(failure),
     };
-    result.unwrap_or_else(|failure| Answer::failed(&failure, json))
+    let is_hook = arguments::command_of(words) == Some("hook");
+    let answer = result.unwrap_or_else(|failure| Answer::failed(&failure, json && !is_hook));
+    // A harness takes any other status for a refusal of what its user does.
+    if is_hook { answer.exit(0) } else { answer }
 }
 
 /// The answer in place of one that could not be written to standard output: nothing at all when its reader
@@ -86,6 +91,7 @@ async fn command<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answe
         "prune" | "clear" | "forget" => remove::run(call, &place, surroundings).await,
         "doctor" => doctor::run(call, &place, surroundings).await,
         "show" => checkpoints::show(call, &place, surroundings).await,
+        "hook" => hook::run(call, &place, surroundings).await,
         "recover" => recover::run(call, &place, surroundings).await,
         _ => prompt::run(call, &place, surroundings).await,
     }

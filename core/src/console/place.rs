@@ -11,6 +11,7 @@ use alloc::{
 #[derive(Debug)]
 pub(super) struct Place {
     store: Store,
+    home: Option<String>,
     project: Option<String>,
     now: Option<Timestamp>,
 }
@@ -24,22 +25,30 @@ impl Place {
         };
         // A variable that is set to nothing is not set.
         let variable = |name: &str| surroundings.variable(name).filter(|value| !value.is_empty());
+        let user = || surroundings.home().filter(|home| !home.is_empty());
+        let home =
+            variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
         let store = match (call.value("--store"), variable("THROUGHLINE_STORE")) {
             (Some(store), _) => Store::read(store, "--store", variable)?,
             (None, Some(store)) => Store::read(&store, "THROUGHLINE_STORE", variable)?,
-            (None, None) => {
-                let user = || surroundings.home().filter(|home| !home.is_empty());
-                let home =
-                    variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
-                Store::Sqlite(join(&home.ok_or_else(homeless)?, "throughline.db"))
-            }
+            (None, None) => Store::Sqlite(join(home.as_ref().ok_or_else(homeless)?, "throughline.db")),
         };
         let project = call.value("--project").map(|project| absolute(project, surroundings));
-        Ok(Self { store, project, now })
+        Ok(Self { store, home, project, now })
     }
 
     pub(super) fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// The home folder, in which what is no part of the store is kept.
+    pub(super) fn home(&self) -> Option<&str> {
+        self.home.as_deref()
+    }
+
+    /// The instant of `--now`.
+    pub(super) fn now(&self) -> Option<Timestamp> {
+        self.now
     }
 
     /// The project of `--project`, as logs name it: with its whole path.
@@ -49,7 +58,18 @@ impl Place {
 
     /// Opens the store; one that is not there is made by the first commit.
     pub(super) async fn open<S: Surroundings>(&self, surroundings: &S) -> Result<Engine<S::Host>, Failure> {
-        surroundings.open(&self.store, self.now).await.map_err(|failure| failure.at(self.store.to_string()))
+        let opened = surroundings.open(&self.store, self.now, None).await;
+        opened.map_err(|failure| failure.at(self.store.to_string()))
+    }
+
+    /// Opens the store for who can wait no longer than this for another writer.
+    pub(super) async fn open_for<S: Surroundings>(
+        &self,
+        surroundings: &S,
+        wait_millis: u32,
+    ) -> Result<Engine<S::Host>, Failure> {
+        let opened = surroundings.open(&self.store, self.now, Some(wait_millis)).await;
+        opened.map_err(|failure| failure.at(self.store.to_string()))
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{failure::Failure, store::Store};
+use super::{failure::Failure, hook::HookSystem, store::Store};
 use crate::{
     engine::Engine,
     host::{FileFault, Host},
@@ -9,7 +9,7 @@ use core::future::Future;
 use serde::Deserialize;
 
 /// What the command line needs of the program that it runs in.
-pub trait Surroundings {
+pub trait Surroundings: HookSystem {
     /// What engines run on.
     type Host: Host;
     /// A file that is being read.
@@ -24,13 +24,15 @@ pub trait Surroundings {
     /// The working directory, which a relative project is in.
     fn folder(&self) -> Option<String>;
 
-    /// Opens the store; `now` stands in for the clock. One that is not there is made by
+    /// Opens the store; `now` stands in for the clock, and `wait_millis` for how long another writer is waited for. One
+    /// that is not there is made by
     /// the first commit, so that a command which stores nothing leaves nothing behind; where none could be
     /// made, that is said here.
     fn open(
         &self,
         store: &Store,
         now: Option<Timestamp>,
+        wait_millis: Option<u32>,
     ) -> impl Future<Output = Result<Engine<Self::Host>, Failure>>;
 
     /// What the store says of itself; `None` when there is none yet. Asked once it was opened.

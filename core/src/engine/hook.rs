@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     checkpoint::{Words, has_news},
-    host::{Host, MaybeSend, MaybeSync, Storage},
+    host::{Host, Storage},
     id::{Project, SessionId},
     model::{Answer, Effect, Query, SessionRow, Status, Told, Trigger},
     redact::Clean,
@@ -53,6 +53,8 @@ pub struct HookOptions {
 pub struct HookOutcome {
     /// What the session is still to be told.
     pub owed: Option<Told>,
+    /// What happened until then does not count any more.
+    pub cleared_at: Option<Timestamp>,
     /// What was written and queued.
     pub effects: Vec<Effect>,
 }
@@ -76,17 +78,13 @@ impl<H: Host> Engine<H> {
         let taken = Taken { id, step, text, options };
         let needs = Needs { heads: *step == HookStep::Cleared, ..Needs::default() };
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| Ok(taken.plan(self, loaded, ids));
-        let (effects, owed) = self.transact(id, needs, self.ids(), plan).await?;
-        Ok(HookOutcome { owed, effects })
+        let (effects, (owed, cleared_at)) = self.transact(id, needs, self.ids(), plan).await?;
+        Ok(HookOutcome { owed, cleared_at, effects })
     }
 
     /// Writes what waits of this session and is due, then what other hosts left waiting, as long as `go_on` says so:
     /// for a process that ends with its event.
-    pub async fn attend(
-        &self,
-        id: &SessionId,
-        go_on: impl Fn() -> bool + MaybeSend + MaybeSync,
-    ) -> Tick {
+    pub async fn attend(&self, id: &SessionId, go_on: impl Fn() -> bool) -> Tick {
         let mut tick = Tick::default();
         self.look_at(id, &mut tick).await;
         while go_on() && tick.failed.is_none() {
@@ -121,7 +119,8 @@ struct Taken<'a> {
     options: &'a HookOptions,
 }
 
-type Planned = (Option<crate::model::Plan<super::SessionState>>, Option<Told>);
+type Planned =
+    (Option<crate::model::Plan<super::SessionState>>, (Option<Told>, Option<Timestamp>));
 
 impl Taken<'_> {
     fn plan<H: Host>(&self, engine: &Engine<H>, loaded: &Loaded<'_>, ids: &mut Ids) -> Planned {
@@ -136,7 +135,7 @@ impl Taken<'_> {
             _ => false,
         };
         if known || idle || row.is_cleared(at) {
-            return (None, owed);
+            return (None, (owed, row.cleared_at));
         }
         let mut step = Step::new(session.state(), &engine.policy, loaded.buffered.as_ref());
         if loaded.session.is_none() {
@@ -156,7 +155,8 @@ impl Taken<'_> {
         }
         let owed = hooks.owed;
         self.act(&mut step, loaded, at, ids);
-        (Some(step.into_plan(ids)), owed)
+        let cleared_at = step.next.row.cleared_at;
+        (Some(step.into_plan(ids)), (owed, cleared_at))
     }
 
     fn act(&self, step: &mut Step<'_>, loaded: &Loaded<'_>, at: Timestamp, ids: &mut Ids) {
