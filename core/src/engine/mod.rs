@@ -41,7 +41,7 @@ pub use inspect::{Inspection, SecretAtRest};
 pub use policy::{Policy, QueueMode};
 pub use reads::{CheckpointSummary, SessionPage, SessionSummary};
 pub use record::{Activity, RecordOptions};
-pub use recover::{RecoverRequest, Recovered};
+pub use recover::{RecoverRequest, Recovered, Whose};
 pub use remove::{Pruned, Removed};
 pub use session::{Session, Skipped};
 pub use state::SessionState;

@@ -1,9 +1,11 @@
 use super::event::{Ending, Event, Happening, Start};
 use crate::model::Told;
 use alloc::{string::String, vec::Vec};
+use serde::Serialize;
 
 /// What an event does to its session.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Move {
     /// Nothing, but that hooks are the counter of its prompts from the first event on.
@@ -26,7 +28,7 @@ pub enum Move {
 }
 
 /// A log that an event is a reason to read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Log {
     /// Its path, as the harness gave it.
     pub path: String,
@@ -35,7 +37,7 @@ pub struct Log {
 }
 
 /// What follows from an event.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Decisions {
     /// What it does to its session.
     pub step: Move,

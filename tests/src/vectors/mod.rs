@@ -11,6 +11,7 @@ mod checkpoint;
 mod continuity;
 mod engine;
 mod ground;
+mod hook;
 mod prompt;
 mod prompt_rules;
 mod redact;
@@ -33,6 +34,7 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     prompt_rules::answer,
     render::answer,
     transcript::answer,
+    hook::answer,
     engine::answer,
 ];
 

@@ -2,7 +2,7 @@
 
 use super::super::{failure::Failure, place::Place, surroundings::Surroundings};
 use crate::{
-    engine::{Engine, HookOptions, HookOutcome, HookStep, Offering, RecoverRequest},
+    engine::{Engine, HookOptions, HookOutcome, HookStep, Offering, RecoverRequest, Whose},
     hook::{Adapter, Decisions, Event, Move, Section, Spooled, fit},
     id::{Project, SessionId},
     model::Told,
@@ -86,10 +86,9 @@ impl<S: Surroundings> Visit<'_, S> {
         event: &Event,
         owed: Told,
     ) -> Result<(), Failure> {
-        let project = project(event).filter(|_| owed == Told::Project);
-        let own = owed == Told::Session;
-        let request =
-            RecoverRequest { session: Some(self.id.clone()), own, project, ..RecoverRequest::default() };
+        let whose = if owed == Told::Session { Whose::Own } else { Whose::Others };
+        let (session, project) = (Some(self.id.clone()), project(event));
+        let request = RecoverRequest { session, whose, project, ..RecoverRequest::default() };
         match engine.offering(self.id, &request).await? {
             Offering::Offered => return Ok(()),
             Offering::Nothing => {}
