@@ -206,7 +206,7 @@ pub(super) const COMMANDS: &[Command] = &[
         about: "Take an event of a coding agent's hook from standard input, and answer as the agent expects",
         word: None,
         flags: &[],
-        example: "throughline hook < event.json",
+        example: "throughline hook --harness claude-code",
     },
     Command {
         name: "prune",

@@ -1,4 +1,4 @@
-use super::{Engine, IngestOptions, Options};
+use super::{Engine, IngestOptions, LogCursor, Options};
 use crate::{
     host::{FixedClock, MemoryStorage, Parts},
     id::SessionId,
@@ -17,7 +17,7 @@ use core::{
     task::{Context, Poll, Waker},
 };
 use proptest::{collection::vec as list, prelude::*};
-use std::string::String;
+use std::{format, string::String};
 
 /// Runs a future that waits for nothing, as those over storage in memory do.
 pub(super) fn at_once<F: Future>(future: F) -> F::Output {
@@ -73,5 +73,42 @@ proptest! {
         }
         let whole = engine();
         prop_assert_eq!(grow(&whole, &log.lines).map(|prompt| prompt.json_text()), last.map(|prompt| prompt.json_text()));
+    }
+    #[test]
+    fn a_log_read_by_its_tails_is_the_log_read_whole(
+        steps in list(step(), 1..40),
+        sizes in list(1..6_usize, 1..8),
+        lost in list(any::<bool>(), 1..8),
+    ) {
+        let mut log = Log::default();
+        steps.iter().for_each(|step| log.take(step));
+        let session = SessionId::new("claude-code", "", "s").unwrap();
+        let (tails, whole) = (engine(), engine());
+        let length = log.lines.iter().map(|line| line.len() as u64 + 1).sum();
+        let (mut at, mut cursor) = (0, LogCursor::default());
+        let ways = sizes.iter().cycle().zip(lost.iter().cycle());
+        for (size, lost) in ways {
+            let end = (at + size).min(log.lines.len());
+            let read = |from: LogCursor| {
+                let mut tail = at_once(tails.tail(&session, None, from, false)).unwrap();
+                log.lines[at..end].iter().for_each(|line| tail.push(format!("{line}\n").as_bytes()));
+                at_once(tail.commit(length)).unwrap()
+            };
+            let mut next = read(cursor.clone());
+            if *lost {
+                // The process ended before its place was kept: the next one reads the same again.
+                next = read(cursor.clone());
+            }
+            (at, cursor) = (end, next);
+            if at == log.lines.len() {
+                break;
+            }
+        }
+        let prompt = |engine: &Engine<_>| at_once(engine.prompt(&session, &Request::default())).ok();
+        grow(&whole, &log.lines);
+        prop_assert_eq!(
+            prompt(&tails).map(|prompt| prompt.json_text()),
+            prompt(&whole).map(|prompt| prompt.json_text())
+        );
     }
 }

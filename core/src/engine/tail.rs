@@ -143,7 +143,7 @@ impl<H: Host> Engine<H> {
         subagent: bool,
     ) -> Result<Tail<'a, H>, EngineError> {
         self.check_identity(id)?;
-        if cursor.offset > 0 {
+        if cursor.stamp.is_some() {
             let row = self.session_row(id).await?;
             if row.is_none_or(|row| row.last_created_at < cursor.stamp) {
                 cursor = LogCursor::default();
