@@ -1,11 +1,11 @@
 // The contract of `hook`, on both executables: what each event does, what is answered, and that whatever goes
 // wrong, the agent goes on and nothing is lost.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { names } from "./hosts.mjs";
+import { hosts, names } from "./hosts.mjs";
 import { Harness } from "./hooking.mjs";
 import { bare } from "./sqlite-libraries.mjs";
 
@@ -368,6 +368,30 @@ for (const host of names) {
       mkdirSync(one.home, { mode: 0o500 });
       fault(one.hook("UserPromptSubmit", { prompt: "first" }), "storage_unavailable");
       chmodSync(one.home, 0o700);
+    });
+
+    test("kill -9 at any moment", { timeout: 120_000 }, async () => {
+      const one = harness(host);
+      one.hook("UserPromptSubmit", { prompt: "prompt 0" });
+      let acknowledged = 1;
+      for (let number = 1; number <= 12; number += 1) {
+        one.seconds += 1;
+        one.write([one.typed(`prompt ${number}`), one.said("ok")]);
+        const [file, ...words] = [...hosts[host], "hook", "--now", one.now()];
+        const child = spawn(file, words, { env: { ...process.env, THROUGHLINE_HOME: one.home }, stdio: ["pipe", "ignore", "ignore"] });
+        child.stdin.on("error", () => {});
+        child.stdin.end(JSON.stringify(one.event("UserPromptSubmit", { prompt: `prompt ${number}`, prompt_id: `${number}` })));
+        const timer = setTimeout(() => child.kill("SIGKILL"), number * (host === "native" ? 3 : 25));
+        const exit = await new Promise((resolve) => child.on("close", resolve));
+        clearTimeout(timer);
+        // What the harness was not told of, it may tell again.
+        if (exit !== 0) assert.deepEqual(quiet(one.hook("UserPromptSubmit", { prompt: `prompt ${number}`, prompt_id: `${number}` })), silent);
+        acknowledged += 1;
+      }
+      one.hook("SessionEnd", { reason: "other" });
+      assert.equal(one.newest().total_prompts, acknowledged);
+      assert.equal(one.row().messages, 24);
+      assert.equal(one.ask("doctor").ok, true);
     });
 
     test("wrong words never stop the agent", () => {

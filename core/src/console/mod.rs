@@ -1,8 +1,8 @@
 //! The command line, without a process around it: words in, an [`Answer`] out. What a host brings
 //! ([`Surroundings`]) is files, the environment and an engine over a store; every host gives the same bytes.
 //!
-//! Exit status: 0 done, 1 the thing asked about is not so, 2 bad input or usage, 3 storage failed. Standard
-//! output holds the answer alone; an error is one line on standard error, with its code (`spec/cli.md`).
+//! Exit status: 0 done, 1 the thing asked about is not so, 2 bad input or usage, 3 storage failed; for a hook
+//! always 0. Standard output holds the answer alone; an error is one line on standard error, with its code (`spec/cli.md`).
 //!
 //! Nothing here awaits but the engine and what the surroundings read.
 
