@@ -196,8 +196,8 @@ fn answer(answer: &Answer) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = runConsole)]
 pub fn run_console(words: &JsValue, program: JsValue) -> Promise {
     let methods = [
-        "variable", "home", "folder", "open", "facts", "file", "write", "elapsed", "names", "keep", "discard",
-        "log", "clock", "entropy",
+        "variable", "home", "folder", "open", "facts", "file", "write", "elapsed", "names", "keep",
+        "discard", "log", "clock", "entropy",
     ];
     let arguments =
         texts(words, "words").and_then(|words| Ok((words, JsObject::check(program, "program", &methods)?)));

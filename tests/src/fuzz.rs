@@ -310,7 +310,9 @@ pub fn hook_event(bytes: &[u8]) -> Outcome {
         return Err(format!("a sub-agent moves its session: {event:?}"));
     }
     let file = Spooled::new(event, "e", Timestamp::EPOCH).file(redactor);
-    let Some(read) = Spooled::read(file.as_str()) else { return Err(format!("{} is no event", file.as_str())) };
+    let Some(read) = Spooled::read(file.as_str()) else {
+        return Err(format!("{} is no event", file.as_str()));
+    };
     match read.file(redactor) {
         again if again == file => Ok(()),
         again => Err(format!("{} is kept as {}", file.as_str(), again.as_str())),

@@ -26,8 +26,7 @@ impl Place {
         // A variable that is set to nothing is not set.
         let variable = |name: &str| surroundings.variable(name).filter(|value| !value.is_empty());
         let user = || surroundings.home().filter(|home| !home.is_empty());
-        let home =
-            variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
+        let home = variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
         let store = match (call.value("--store"), variable("THROUGHLINE_STORE")) {
             (Some(store), _) => Store::read(store, "--store", variable)?,
             (None, Some(store)) => Store::read(&store, "THROUGHLINE_STORE", variable)?,

@@ -1,5 +1,6 @@
 use super::{
-    answer::Answer, arguments::Call, failure::Failure, hook, line::count, place::Place, surroundings::Surroundings,
+    answer::Answer, arguments::Call, failure::Failure, hook, line::count, place::Place,
+    surroundings::Surroundings,
 };
 use crate::engine::{Pruned, Removed};
 use alloc::{format, vec::Vec};

@@ -119,8 +119,7 @@ struct Taken<'a> {
     options: &'a HookOptions,
 }
 
-type Planned =
-    (Option<crate::model::Plan<super::SessionState>>, (Option<Told>, Option<Timestamp>));
+type Planned = (Option<crate::model::Plan<super::SessionState>>, (Option<Told>, Option<Timestamp>));
 
 impl Taken<'_> {
     fn plan<H: Host>(&self, engine: &Engine<H>, loaded: &Loaded<'_>, ids: &mut Ids) -> Planned {

@@ -17,7 +17,7 @@ use core::{
     task::{Context, Poll, Waker},
 };
 use proptest::{collection::vec as list, prelude::*};
-use std::{format, string::String};
+use std::{format, string::String, vec::Vec};
 
 /// Runs a future that waits for nothing, as those over storage in memory do.
 pub(super) fn at_once<F: Future>(future: F) -> F::Output {
@@ -111,4 +111,42 @@ proptest! {
             prompt(&whole).map(|prompt| prompt.json_text())
         );
     }
+}
+
+/// A typed record under the one before it, or under another.
+fn typed(number: usize, parent: Option<usize>) -> String {
+    let parent = parent.map_or("null".into(), |parent| format!("\"u{parent}\""));
+    format!(
+        r#"{{"type":"user","uuid":"u{number}","parentUuid":{parent},"sessionId":"s","timestamp":"2026-03-01T00:00:{:02}Z","message":{{"role":"user","content":"prompt {number}"}}}}"#,
+        number % 60
+    )
+}
+
+#[test]
+fn a_rewind_beyond_what_was_kept_is_made_good() {
+    let mut lines: Vec<String> = (0..700).map(|number| typed(number, number.checked_sub(1))).collect();
+    lines.push(typed(700, Some(20)));
+    lines.extend((701..760).map(|number| typed(number, Some(number - 1))));
+    let session = SessionId::new("claude-code", "", "s").unwrap();
+    let tails = engine();
+    let starts: Vec<u64> =
+        lines.iter().scan(0, |at, line| Some(core::mem::replace(at, *at + line.len() as u64 + 1))).collect();
+    let length = starts.last().unwrap() + lines.last().unwrap().len() as u64 + 1;
+    let (mut cursor, mut pieces, mut again) = (LogCursor::default(), 0, false);
+    while cursor.offset < length {
+        let mut tail = at_once(tails.tail(&session, None, cursor, false)).unwrap();
+        let at = starts.iter().position(|start| *start == tail.offset()).unwrap();
+        lines.iter().skip(at).take(50).for_each(|line| tail.push(format!("{line}\n").as_bytes()));
+        cursor = at_once(tail.commit(length)).unwrap();
+        again |= cursor.again;
+        pieces += 1;
+        // Kept is what is needed, however long the log is.
+        assert!(cursor.again || serde_json::to_string(&cursor).unwrap().len() < 60_000);
+    }
+    assert!(again && pieces < 40, "{pieces}");
+    let whole = engine();
+    grow(&whole, &lines);
+    let prompt = |engine: &Engine<_>| at_once(engine.prompt(&session, &Request::default())).unwrap();
+    assert_eq!(prompt(&tails).json_text(), prompt(&whole).json_text());
+    assert_eq!(prompt(&whole).messages.len(), 21 + 60);
 }

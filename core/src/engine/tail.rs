@@ -200,7 +200,7 @@ impl<H: Host> Tail<'_, H> {
         cursor.parts.retain(|row, _| open.contains(row));
         cursor.again &= cursor.offset < length;
         cursor.stamp = stamp;
-        cursor.reader = Some(self.reader.save(&self.engine.redactor));
+        cursor.reader = Some(self.reader.save(&self.engine.redactor, cursor.again));
         Ok(cursor)
     }
 

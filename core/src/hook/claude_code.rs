@@ -16,8 +16,7 @@ fn read(json: &Json) -> Result<Event, HookError> {
     let text = |key: &str| json.get(key).and_then(Json::as_str);
     let some = |key: &str| text(key).filter(|text| !text.is_empty()).map(String::from);
     let missing = |field, accepted| HookError::Field { field, accepted };
-    let session =
-        some("session_id").ok_or_else(|| missing("session_id", "a text that names the session"))?;
+    let session = some("session_id").ok_or_else(|| missing("session_id", "a text that names the session"))?;
     let name = text("hook_event_name")
         .ok_or_else(|| missing("hook_event_name", "a text that names the event, such as SessionStart"))?;
     let happening = match name {
@@ -85,7 +84,8 @@ mod tests {
     use std::format;
 
     fn event(rest: &str) -> Event {
-        let json = format!(r#"{{"session_id": "s", "cwd": "/app", "transcript_path": "/t/s.jsonl", {rest}}}"#);
+        let json =
+            format!(r#"{{"session_id": "s", "cwd": "/app", "transcript_path": "/t/s.jsonl", {rest}}}"#);
         CLAUDE_CODE.read(json.as_bytes()).unwrap()
     }
 
@@ -129,7 +129,8 @@ mod tests {
 
     #[test]
     fn fields_of_another_type_count_as_missing() {
-        let event = event(r#""hook_event_name": "UserPromptSubmit", "prompt": 7, "prompt_id": {}, "agent_id": null"#);
+        let event =
+            event(r#""hook_event_name": "UserPromptSubmit", "prompt": 7, "prompt_id": {}, "agent_id": null"#);
         assert_eq!(event.happening, Happening::Prompt { id: None, text: String::new() });
         assert_eq!(event.subagent, None);
         for (json, field) in

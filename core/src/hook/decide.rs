@@ -133,7 +133,8 @@ mod tests {
     #[test]
     fn an_end_takes_a_checkpoint_but_for_a_clear() {
         assert_eq!(step(r#""hook_event_name": "SessionEnd", "reason": "clear""#), Move::Clear);
-        for reason in ["resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other", "new"] {
+        for reason in ["resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other", "new"]
+        {
             let rest = format!(r#""hook_event_name": "SessionEnd", "reason": "{reason}""#);
             assert_eq!(step(&rest), Move::End, "{reason}");
         }
@@ -142,7 +143,8 @@ mod tests {
     #[test]
     fn a_subagent_only_reads() {
         for name in ["UserPromptSubmit", "PreCompact", "SessionEnd", "Stop", "SubagentStop", "SessionStart"] {
-            let rest = format!(r#""hook_event_name": "{name}", "prompt": "p", "reason": "clear", "agent_id": "a""#);
+            let rest =
+                format!(r#""hook_event_name": "{name}", "prompt": "p", "reason": "clear", "agent_id": "a""#);
             assert_eq!(step(&rest), Move::Seen, "{name}");
         }
     }

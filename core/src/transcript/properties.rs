@@ -184,7 +184,7 @@ fn relay(lines: &[String], cuts: &[bool]) -> Vec<Item> {
         reader.push(&redactor, format!("{line}\n").as_bytes(), &mut items);
         if *cut {
             reader.take_items(&mut items);
-            let saved = serde_json::to_string(&reader.save(&redactor)).unwrap();
+            let saved = serde_json::to_string(&reader.save(&redactor, false)).unwrap();
             assert!(!reader.lost());
             reader = ClaudeCodeReader::resume(serde_json::from_str(&saved).unwrap(), "stem", &redactor);
         }

@@ -96,11 +96,7 @@ fn made(path: &Path) -> io::Result<File> {
 
 #[cfg(unix)]
 fn log(path: &Path) -> Result<(File, u64), FileFault> {
-    use rustix::{
-        fs::OFlags,
-        io::Errno,
-        process::geteuid,
-    };
+    use rustix::{fs::OFlags, io::Errno, process::geteuid};
     use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
     use throughline_core::console::{FOREIGN, IRREGULAR, LINK};
     let says = |words: &str| FileFault::Other(words.into());

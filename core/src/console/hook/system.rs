@@ -20,12 +20,7 @@ pub trait HookSystem {
 
     /// Writes a file in the place of one that is there, whole or not at all, for this user alone (0600, new
     /// folders 0700). `lasting`: it is on the disk when this returns.
-    fn keep(
-        &self,
-        path: &str,
-        bytes: &[u8],
-        lasting: bool,
-    ) -> impl Future<Output = Result<(), FileFault>>;
+    fn keep(&self, path: &str, bytes: &[u8], lasting: bool) -> impl Future<Output = Result<(), FileFault>>;
 
     /// Removes a file, if it is there.
     fn discard(&self, path: &str) -> impl Future<Output = Result<(), FileFault>>;

@@ -5,11 +5,7 @@ use super::{
     state::{Call, Message, PendingBoundary, State},
     tree::Tree,
 };
-use crate::{
-    id::RowId,
-    redact::Redactor,
-    time::Timestamp,
-};
+use crate::{id::RowId, redact::Redactor, time::Timestamp};
 use alloc::{
     collections::{BTreeMap, BTreeSet},
     string::String,
@@ -88,10 +84,12 @@ impl ClaudeCodeReader {
     }
 
     /// What the next reader goes on with, between two lines. Items have to be [taken](Self::take_items).
+    /// `whole`: nothing is left out, so that it grows with the log.
     #[must_use]
-    pub fn save(&self, redactor: &Redactor) -> ReaderState {
+    pub fn save(&self, redactor: &Redactor, whole: bool) -> ReaderState {
         let state = &self.state;
-        let (first, tree) = state.tree.newest(NODES, RECORDS);
+        let (nodes, records) = if whole { (usize::MAX, usize::MAX) } else { (NODES, RECORDS) };
+        let (first, tree) = state.tree.newest(nodes, records);
         let rows_of: Vec<Vec<RowId>> = state.rows_of.iter().skip(first).cloned().collect();
         let since = |records: u64| state.summary.records.saturating_sub(records);
         let is_kept = |message: &Message| {
@@ -199,4 +197,3 @@ impl ClaudeCodeReader {
         rows.chain(self.state.calls.values().map(|call| call.row.clone())).collect()
     }
 }
-
