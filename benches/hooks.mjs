@@ -1,6 +1,7 @@
 // `npm run bench:hooks`: how long a hook takes, event by event, with logs of 1, 10 and 100 MB, beside a plain Node
 // script that reads the whole log; median and worst of 50, and the most memory. Logs are made up here.
-// `--quick` takes 10 runs and leaves 100 MB out; `--runs N`; `--json` prints the figures alone.
+// `--quick` takes 10 runs and leaves 100 MB out; `--runs N`; `--hosts native,node`; `--built` takes what was built before;
+// `--json` prints the figures alone.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,8 @@ const BAR = { median: 50, end: 1_500 };
 const quick = process.argv.includes("--quick");
 const given = process.argv.indexOf("--runs");
 const RUNS = given > 0 ? Number(process.argv[given + 1]) : quick ? 10 : 50;
+const only = process.argv.indexOf("--hosts");
+const HOSTS = only > 0 ? process.argv[only + 1].split(",") : ["native", "node"];
 const SIZES = quick ? [1, 10] : [1, 10, 100];
 const SESSION = "5b1f0c52-0000-4000-8000-000000000000";
 const words = readFileSync(join(root, "README.md"), "utf8").split(/\s+/).filter((word) => /^[a-z]+$/i.test(word));
@@ -135,7 +138,7 @@ function measure(folder, name, command, size, plain) {
 }
 
 await main(async () => {
-  await step("native build", ["cargo", "build", "--locked", "--release", "-p", "throughline"]);
+  if (!process.argv.includes("--built")) await step("native build", ["cargo", "build", "--locked", "--release", "-p", "throughline"]);
   const folder = mkdtempSync(join(tmpdir(), "throughline-bench-hooks-"));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "plain.mjs"), PLAIN);
@@ -146,6 +149,7 @@ await main(async () => {
     "plain script": [node, join(folder, "plain.mjs")],
     "node alone": [node, "-e", "0"],
   };
+  for (const name of ["native", "node"]) if (!HOSTS.includes(name)) delete commands[name];
   const rows = [];
   try {
     for (const size of SIZES) {

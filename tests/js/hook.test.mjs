@@ -2,7 +2,7 @@
 // wrong, the agent goes on and nothing is lost.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { hosts, names } from "./hosts.mjs";
@@ -350,14 +350,16 @@ for (const host of names) {
     test("a broken store", () => {
       const one = harness(host);
       one.hook("UserPromptSubmit", { prompt: "first" });
-      const saved = join(one.folder, "saved.db");
-      copyFileSync(one.store, saved);
-      for (const beside of ["-wal", "-shm"]) rmSync(one.store + beside, { force: true });
+      const saved = join(one.folder, "saved");
+      renameSync(one.home, saved);
+      mkdirSync(one.home);
       writeFileSync(one.store, "not a database at all");
       one.seconds = 1;
       fault(one.hook("UserPromptSubmit", { prompt: "second" }), "storage_foreign");
       assert.equal(readFileSync(one.store, "utf8"), "not a database at all");
-      copyFileSync(saved, one.store);
+      renameSync(join(one.home, "spool"), join(saved, "spool"));
+      rmSync(one.home, { recursive: true });
+      renameSync(saved, one.home);
       one.seconds = 2;
       assert.deepEqual(quiet(one.hook("SessionEnd", { reason: "other" })), silent);
       assert.equal(one.newest().total_prompts, 2);

@@ -110,7 +110,8 @@ async fn storage(store: &Store, wait: Option<Duration>) -> Result<Arc<dyn DynSto
     match store {
         Store::Sqlite(path) => {
             let options = OpenOptions::default();
-            let options = wait.map_or(options.clone(), |wait| options.wait(wait));
+            // Who cannot wait for others cannot wait for the log to be written into the file either.
+            let options = wait.map_or(options.clone(), |wait| options.wait(wait).keep_log(true));
             Ok(Arc::new(LazySqliteStorage::open_with(options, Path::new(path))?))
         }
         #[cfg(feature = "postgres")]
