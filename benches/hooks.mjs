@@ -1,6 +1,6 @@
 // `npm run bench:hooks`: how long a hook takes, event by event, with logs of 1, 10 and 100 MB, beside a plain Node
 // script that reads the whole log; median and worst of 50, and the most memory. Logs are made up here.
-// `--quick` takes 10 runs and leaves 100 MB out; `--runs N`; `--hosts native,node`; `--built` takes what was built before;
+// `--quick` takes 10 runs and leaves 100 MB out; `--runs N`; `--hosts native,node`; `--sizes 1,100`; `--built` takes what was built before;
 // `--json` prints the figures alone.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
@@ -16,7 +16,8 @@ const given = process.argv.indexOf("--runs");
 const RUNS = given > 0 ? Number(process.argv[given + 1]) : quick ? 10 : 50;
 const only = process.argv.indexOf("--hosts");
 const HOSTS = only > 0 ? process.argv[only + 1].split(",") : ["native", "node"];
-const SIZES = quick ? [1, 10] : [1, 10, 100];
+const sizes = process.argv.indexOf("--sizes");
+const SIZES = sizes > 0 ? process.argv[sizes + 1].split(",").map(Number) : quick ? [1, 10] : [1, 10, 100];
 const SESSION = "5b1f0c52-0000-4000-8000-000000000000";
 const words = readFileSync(join(root, "README.md"), "utf8").split(/\s+/).filter((word) => /^[a-z]+$/i.test(word));
 

@@ -14,6 +14,9 @@ use throughline_core::{
     },
 };
 
+/// How long a log that stays gets, in pages: whoever opens the store reads it.
+const KEPT_PAGES: u32 = 100;
+
 /// How a store is opened.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -68,7 +71,10 @@ impl OpenOptions {
         if connection.is_readonly("main")? {
             return Err(FileRefusal::ReadOnly.at(&path.to_string_lossy()).into());
         }
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, self.keep_log)?;
+        if self.keep_log {
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            connection.pragma_update(None, "wal_autocheckpoint", KEPT_PAGES)?;
+        }
         connection.execute_batch(PRAGMAS)?;
         if schema(&connection)? < known() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
