@@ -8,6 +8,7 @@
 
 mod assistant;
 mod blocks;
+mod key;
 mod saved;
 mod state;
 mod tree;

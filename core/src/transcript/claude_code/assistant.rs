@@ -46,7 +46,7 @@ impl State {
             let follows = node.map(|node| self.tree.end_of(node)).or(self.tree.node_of(record.parent));
             self.tree.attach(record.uuid, follows);
             if let Some(uuid) = record.uuid {
-                self.row_of.insert(super::saved::key(uuid), row);
+                self.row_of.insert(super::key::key(uuid), row);
             }
             return;
         }

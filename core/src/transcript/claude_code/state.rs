@@ -2,7 +2,7 @@
 
 use super::{
     super::{Item, Summary, format::is_claude_code, records::records},
-    saved::{Key, key},
+    key::{Key, key},
     tree::{Moved, Tree},
 };
 use crate::{

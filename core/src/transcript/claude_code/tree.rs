@@ -1,4 +1,4 @@
-use super::saved::{Key, key};
+use super::key::{Key, key};
 use alloc::{collections::BTreeMap, vec::Vec};
 use serde::{Deserialize, Serialize};
 
