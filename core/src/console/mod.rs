@@ -18,6 +18,7 @@ mod help;
 mod hook;
 mod ingest;
 mod line;
+mod log_file;
 mod nearest;
 mod place;
 mod prompt;
@@ -37,8 +38,9 @@ mod tests;
 pub use answer::Answer;
 pub use failure::Failure;
 pub use hook::{FOREIGN, HookSystem, IRREGULAR, LINK};
+pub use log_file::LogFile;
 pub use store::Store;
-pub use surroundings::{LogFile, PostgresFacts, SqliteFacts, StoreFacts, Surroundings};
+pub use surroundings::{PostgresFacts, SqliteFacts, StoreFacts, Surroundings};
 
 use crate::host::FileFault;
 use alloc::string::String;

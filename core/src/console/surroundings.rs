@@ -1,4 +1,4 @@
-use super::{failure::Failure, hook::HookSystem, store::Store};
+use super::{failure::Failure, hook::HookSystem, log_file::LogFile, store::Store};
 use crate::{
     engine::Engine,
     host::{FileFault, Host},
@@ -105,12 +105,6 @@ pub struct SqliteFacts {
     /// The mode of the file, where the system has modes.
     #[serde(default)]
     pub mode: Option<u32>,
-}
-
-/// A file that is read piece by piece.
-pub trait LogFile {
-    /// The next bytes, of any number; `None` at the end.
-    fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, FileFault>>;
 }
 
 /// All bytes of a file.

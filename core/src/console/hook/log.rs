@@ -3,7 +3,8 @@
 use super::{
     super::{
         failure::Failure,
-        surroundings::{LogFile, Surroundings, whole},
+        log_file::LogFile,
+        surroundings::{Surroundings, whole},
     },
     visit::{CURSORS, Visit},
 };

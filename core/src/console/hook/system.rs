@@ -1,4 +1,4 @@
-use super::super::surroundings::LogFile;
+use super::super::log_file::LogFile;
 use crate::{host::FileFault, time::Timestamp};
 use alloc::{string::String, vec::Vec};
 use core::future::Future;
