@@ -96,6 +96,8 @@ export interface SessionRow {
   cleared_at?: Instant;
   /** Whether a draft of it waits in the store; absent is false. */
   pending?: boolean;
+  /** What hooks keep of it; absent while none told of it. Where it is there, hooks count the session's prompts. */
+  hooks?: HookState;
   continuity: Continuity;
   /** Compactions to come; absent when none was asked for or configured. */
   compaction?: {
@@ -104,6 +106,14 @@ export interface SessionRow {
     /** The host's configuration, canonical JSON. */
     config?: string;
   };
+}
+
+/** What the hooks of a harness keep of a session. */
+export interface HookState {
+  /** The newest events that were committed, by id: one that comes again changes nothing. */
+  events?: string[];
+  /** Whose work the session is still to be told of since its start. */
+  owed?: "project" | "session";
 }
 
 /**

@@ -14,20 +14,21 @@ use crate::{
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use throughline_core::{
     console::{
-        Answer, Failure, FolderWatch, LogFile, SeenLog, Store, StoreFacts, Surroundings, Waited, run,
-        unwritten,
+        Answer, Failure, FolderWatch, HookSystem, LogFile, SeenLog, Store, StoreFacts, Surroundings, Waited,
+        run, unwritten,
     },
     engine::{Engine, Options},
-    host::{FileFault, StorageError},
+    host::{Clock, Entropy, FileFault, StorageError},
     redact::Redactor,
     time::Timestamp,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 
-/// The program that the command line runs in: `{variable(name), home(), folder(), open(kind, place),
-/// facts(kind, place), file(path), write(bytes), clock, entropy}`, and for `install`, `uninstall` and `watch`
-/// `{program(), replace(path, bytes, like), remove(path), tail(path, offset), watch(folder)}`.
+/// The program that the command line runs in: `{variable(name), home(), folder(), open(kind, place, wait),
+/// facts(kind, place), file(path), write(bytes), clock, entropy}`, for `install`, `uninstall` and `watch`
+/// `{program(), replace(path, bytes, like), remove(path), tail(path, offset), watch(folder)}`, and for `hook`
+/// `{elapsed(), names(folder), keep(path, bytes, lasting), discard(path), log(path, from)}`.
 #[derive(Debug)]
 struct Program {
     object: JsObject,
@@ -77,9 +78,15 @@ impl Surroundings for Program {
         self.text("folder", &[])
     }
 
-    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<JsHost>, Failure> {
-        let driver =
-            self.object.call("open", &place(store)?).await.map_err(|thrown| storage_error(&thrown))?;
+    async fn open(
+        &self,
+        store: &Store,
+        now: Option<Timestamp>,
+        wait_millis: Option<u32>,
+    ) -> Result<Engine<JsHost>, Failure> {
+        let [kind, place] = place(store)?;
+        let arguments = [kind, place, wait_millis.map_or(JsValue::UNDEFINED, JsValue::from)];
+        let driver = self.object.call("open", &arguments).await.map_err(|thrown| storage_error(&thrown))?;
         let host = self.host(driver, now).map_err(invalid)?;
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
@@ -132,6 +139,52 @@ impl Surroundings for Program {
         JsObject::check(folder, "folder", &["wait", "logs", "stopped"])
             .map(Folder)
             .map_err(|fault| FileFault::Other(fault.message().into()))
+    }
+}
+
+impl HookSystem for Program {
+    type Log = File;
+
+    fn moment(&self, now: Option<Timestamp>) -> (Timestamp, [u8; 16]) {
+        let clock = match now {
+            Some(at) => Ok(JsClock::fixed(at, &self.watch)),
+            None => JsClock::new(self.get("clock"), &self.watch),
+        };
+        let entropy = JsEntropy::new(self.get("entropy"), &self.watch);
+        let now = clock.map_or(Timestamp::EPOCH, |clock| clock.now());
+        (now, entropy.map(|entropy| entropy.bytes()).unwrap_or_default())
+    }
+
+    fn elapsed_millis(&self) -> u64 {
+        let elapsed = self.object.call_now("elapsed", &[]).ok().and_then(|value| value.as_f64());
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a cast saturates")]
+        elapsed.map_or(u64::MAX, |millis| millis as u64)
+    }
+
+    async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
+        let names = self.object.call("names", &[folder.into()]).await.map_err(fault)?;
+        texts(&names, "names").map_err(|fault| FileFault::Other(fault.message().into()))
+    }
+
+    async fn keep(&self, path: &str, bytes: &[u8], lasting: bool) -> Result<(), FileFault> {
+        let arguments = [path.into(), Uint8Array::from(bytes).into(), lasting.into()];
+        self.object.call("keep", &arguments).await.map(drop).map_err(fault)
+    }
+
+    async fn discard(&self, path: &str) -> Result<(), FileFault> {
+        self.object.call("discard", &[path.into()]).await.map(drop).map_err(fault)
+    }
+
+    async fn log(&self, path: &str, from: u64) -> Result<(u64, File), FileFault> {
+        #[allow(clippy::cast_precision_loss, reason = "no file is longer than 2^53 bytes")]
+        let from = JsValue::from_f64(from as f64);
+        let file = self.object.call("log", &[path.into(), from]).await.map_err(fault)?;
+        let length = Reflect::get(&file, &"length".into()).ok().and_then(|length| length.as_f64());
+        let file = JsObject::check(file, "log", &["next"])
+            .map(File)
+            .map_err(|fault| FileFault::Other(fault.message().into()))?;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a cast saturates")]
+        Ok((length.unwrap_or_default() as u64, file))
     }
 }
 
@@ -200,7 +253,10 @@ fn answer(answer: &Answer) -> Result<JsValue, JsValue> {
 /// Runs a command: `{stdout, stderr, exit}`.
 #[wasm_bindgen(js_name = runConsole)]
 pub fn run_console(words: &JsValue, program: JsValue) -> Promise {
-    let methods = ["variable", "home", "folder", "open", "facts", "file", "write", "clock", "entropy"];
+    let methods = [
+        "variable", "home", "folder", "open", "facts", "file", "write", "elapsed", "names", "keep",
+        "discard", "log", "clock", "entropy",
+    ];
     let arguments =
         texts(words, "words").and_then(|words| Ok((words, JsObject::check(program, "program", &methods)?)));
     future_to_promise(async move {

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 use throughline_core::{
     checkpoint::{LeftOut, ResolvedContinuity},
-    engine::{Engine, Options as EngineOptions, RecoverRequest, Recovered},
+    engine::{Engine, Options as EngineOptions, RecoverRequest, Recovered, Whose},
     id::{CheckpointId, Project, SessionId},
     model::SessionCursor,
 };
@@ -241,6 +241,7 @@ pub(crate) fn recover_request(value: &JsValue) -> Result<RecoverRequest, Fault> 
     let options = Options::of(value, "options", &["session", "project", "harness", "agent", "budget"])?;
     Ok(RecoverRequest {
         session: options.optional("session", session)?,
+        whose: Whose::default(),
         project: options.optional("project", project)?,
         harness: options.optional("harness", text)?,
         agent: options.optional("agent", text)?,

@@ -17,7 +17,7 @@ use std::{
 use tempfile::TempDir;
 use throughline_core::json::{self, Json};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "redact",
     "rules",
     "ingest",
@@ -37,6 +37,7 @@ const COMMANDS: [&str; 19] = [
     "install",
     "uninstall",
     "watch",
+    "hook",
 ];
 
 /// A home folder of its own, and the command in it.

@@ -79,7 +79,7 @@ const both = (words, options) => [same(words, options), same([...words, "--json"
 before(files);
 
 test("usage, help and version", () => {
-  const commands = ["redact", "rules", "ingest", "sessions", "checkpoints", "show", "recover", "prompt"];
+  const commands = ["redact", "rules", "hook", "ingest", "sessions", "checkpoints", "show", "recover", "prompt"];
   for (const command of commands) {
     assert.match(same([command, "--help"]).stdout, new RegExp(`Usage: throughline ${command} `));
     same([command, "--no-such-flag", "--json"]);

@@ -6,7 +6,10 @@ use serde_json::Value;
 use std::sync::OnceLock;
 use throughline_core::{
     compaction::{Layers, resolve},
-    hook::settings::{Files, install, uninstall},
+    hook::{
+        CLAUDE_CODE, Move, Spooled, decide,
+        settings::{Files, install, uninstall},
+    },
     id::{Project, RowId},
     json::{Json, JsonError, Options, Reader, canonical, merge, text},
     prompt::{Input, assemble},
@@ -19,7 +22,7 @@ use throughline_core::{
 pub type Target = (&'static str, fn(&[u8]) -> Outcome);
 
 /// Every target.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("json", json),
     ("timestamp", timestamp),
     ("project", project),
@@ -30,6 +33,7 @@ pub const TARGETS: [Target; 10] = [
     ("answer", answer),
     ("redact_simd", redact_simd),
     ("settings", settings),
+    ("hook_event", hook_event),
 ];
 
 fn strict(bytes: &[u8]) -> Result<Json, JsonError> {
@@ -371,4 +375,30 @@ pub fn settings(bytes: &[u8]) -> Outcome {
     let alone = uninstall(&edited).map_err(|error| format!("not taken out by itself: {error}"))?.files;
     let left = uninstall(&alone).map_err(|error| format!("left as no settings: {error}"))?;
     if left.removed.is_empty() { Ok(()) } else { Err("an entry is left".into()) }
+}
+
+/// An event of a hook: read or refused; what is kept of it is read again as it was kept, and holds no secret.
+///
+/// # Errors
+/// What did not hold.
+pub fn hook_event(bytes: &[u8]) -> Outcome {
+    let Ok(event) = CLAUDE_CODE.read(bytes) else { return Ok(()) };
+    let redactor = redactor();
+    let text = redactor.clean("a text");
+    let answer = CLAUDE_CODE.answer(&event, &text);
+    if answer.is_some_and(|answer| serde_json::from_str::<Value>(&answer).is_err()) {
+        return Err("the answer is no JSON".into());
+    }
+    let decisions = decide(&event);
+    if event.subagent.is_some() && decisions.is_some_and(|decisions| !matches!(decisions.step, Move::Seen)) {
+        return Err(format!("a sub-agent moves its session: {event:?}"));
+    }
+    let file = Spooled::new(event, "e", Timestamp::EPOCH).file(redactor);
+    let Some(read) = Spooled::read(file.as_str()) else {
+        return Err(format!("{} is no event", file.as_str()));
+    };
+    match read.file(redactor) {
+        again if again == file => Ok(()),
+        again => Err(format!("{} is kept as {}", file.as_str(), again.as_str())),
+    }
 }

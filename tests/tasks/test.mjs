@@ -117,7 +117,7 @@ const checks = [
     skip: () => (newerNode() ? null : "the tests know no npm package with a Node 24 for this system"),
     command: () => [
       ...[newerNode(), "--test", "--test-reporter=spec"],
-      ...["sqlite-driver", "postgres-driver", "cross-host", "cross-host-postgres", "host-node", "driver"].map((name) => `tests/js/${name}.test.mjs`),
+      ...["sqlite-driver", "postgres-driver", "cross-host", "cross-host-postgres", "host-node", "driver", "hook"].map((name) => `tests/js/${name}.test.mjs`),
     ],
   },
   { name: "npm: types", needs: ["npm"], command: [npmTool("tsc"), "-p", "tests/js/tsconfig.json"] },

@@ -17,7 +17,7 @@ use std::{
 use throughline_core::{
     engine::{
         CheckpointRequest, Engine, EngineError, Ids, IngestOptions, IngestReport, Options, Policy,
-        RecoverRequest, Session, Skipped,
+        RecoverRequest, Session, Skipped, Whose,
     },
     host::{Committed, DynStorage, FixedClock, Host, MemoryStorage, Parts, Storage, StorageError},
     id::{Project, SessionId},
@@ -251,6 +251,7 @@ fn a_new_session_goes_on_from_its_project_and_agent() {
     let recover = |session: Option<SessionId>, agent: Option<&str>, harness: Option<&str>| {
         let request = RecoverRequest {
             session,
+            whose: Whose::default(),
             project: Some(project.clone()),
             harness: harness.map(str::to_owned),
             agent: agent.map(str::to_owned),

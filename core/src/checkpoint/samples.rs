@@ -37,6 +37,7 @@ pub(super) fn session() -> SessionRow {
         boundary_seq: 0,
         cleared_at: None,
         pending: false,
+        hooks: None,
         continuity: Continuity::default(),
         compaction: Default::default(),
     }

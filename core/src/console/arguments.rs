@@ -79,6 +79,20 @@ impl Call {
     }
 }
 
+/// The word in the place of a command, whether or not the words are right.
+pub(super) fn command_of(words: &[String]) -> Option<&str> {
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        if !word.starts_with('-') {
+            return Some(word);
+        }
+        if GLOBAL.iter().any(|flag| flag.takes.is_some() && flag.name == word) {
+            rest.next();
+        }
+    }
+    None
+}
+
 /// Reads words; the first that is no flag names the command.
 pub(super) fn read(words: &[String]) -> Result<Parsed, Failure> {
     let mut call: Option<&'static Command> = None;

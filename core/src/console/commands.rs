@@ -233,6 +233,13 @@ pub(super) const COMMANDS: &[Command] = &[
         example: "throughline compact 0b5f6c1e --dry-run",
     },
     Command {
+        name: "hook",
+        about: "Take an event of a coding agent's hook from standard input, and answer as the agent expects",
+        word: None,
+        flags: &[],
+        example: "throughline hook --harness claude-code",
+    },
+    Command {
         name: "prune",
         about: "Delete checkpoints and what belongs to them that are older than 7 days",
         word: None,

@@ -3,7 +3,7 @@ use crate::{
     checkpoint::ContinuityError,
     compaction::CompactionError,
     engine::EngineError,
-    hook::settings::SettingsError,
+    hook::{HookError, settings::SettingsError},
     host::{FileFault, StorageError},
     id::IdError,
     json::JsonError,
@@ -56,6 +56,27 @@ impl Failure {
     pub(super) fn unwritten(fault: &FileFault) -> Option<Self> {
         let failure = || Self::storage("output_failed", format!("the answer cannot be written: {fault}"));
         (*fault != FileFault::Closed).then(failure)
+    }
+
+    /// A file of the home folder that cannot be written.
+    pub(super) fn unkept(file: &str, fault: &FileFault) -> Self {
+        Self::storage("output_failed", format!("the place in the log cannot be kept: {fault}")).at(file)
+    }
+
+    /// An answer that a harness did not take.
+    pub(super) fn untold(fault: &FileFault) -> Self {
+        Self::storage("output_failed", format!("the answer cannot be written: {fault}"))
+    }
+
+    /// Says what else went wrong.
+    pub(super) fn and(mut self, message: &str) -> Self {
+        self.message = format!("{}; {message}", self.message);
+        self
+    }
+
+    /// Whether the store failed.
+    pub(super) fn is_of_storage(&self) -> bool {
+        self.exit == STORAGE
     }
 
     /// Says where: a file, an argument, a path within the input.
@@ -158,6 +179,12 @@ fn is_not_so(error: &CompactionError) -> bool {
             | CompactionError::HeldBack { .. }
             | CompactionError::Superseded
     )
+}
+
+impl From<HookError> for Failure {
+    fn from(error: HookError) -> Self {
+        Self::usage(error.code(), error.to_string())
+    }
 }
 
 impl From<EngineError> for Failure {

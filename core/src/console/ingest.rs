@@ -1,10 +1,6 @@
 use super::{
-    answer::Answer,
-    arguments::Call,
-    failure::Failure,
-    place::Place,
-    surroundings::{LogFile, Surroundings},
-    table::Table,
+    answer::Answer, arguments::Call, failure::Failure, log_file::LogFile, place::Place,
+    surroundings::Surroundings, table::Table,
 };
 use crate::{
     engine::{Engine, IngestOptions, IngestReport},

@@ -12,6 +12,7 @@ use alloc::{
 #[derive(Debug)]
 pub(super) struct Place {
     store: Store,
+    home: Option<String>,
     project: Option<String>,
     now: Option<Timestamp>,
     continuity: Option<ContinuityOptions>,
@@ -27,22 +28,19 @@ impl Place {
         };
         // A variable that is set to nothing is not set.
         let variable = |name: &str| surroundings.variable(name).filter(|value| !value.is_empty());
+        let user = || surroundings.home().filter(|home| !home.is_empty());
+        let home = variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
         let store = match (call.value("--store"), variable("THROUGHLINE_STORE")) {
             (Some(store), _) => Store::read(store, "--store", variable)?,
             (None, Some(store)) => Store::read(&store, "THROUGHLINE_STORE", variable)?,
-            (None, None) => {
-                let user = || surroundings.home().filter(|home| !home.is_empty());
-                let home =
-                    variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
-                Store::Sqlite(join(&home.ok_or_else(homeless)?, "throughline.db"))
-            }
+            (None, None) => Store::Sqlite(join(home.as_ref().ok_or_else(homeless)?, "throughline.db")),
         };
         let project = call.value("--project").map(|project| absolute(project, surroundings));
         let (continuity, warnings) = match call.value("--continuity") {
             Some(file) => continuity(surroundings, file).await?,
             None => (None, Vec::new()),
         };
-        Ok(Self { store, project, now, continuity, warnings })
+        Ok(Self { store, home, project, now, continuity, warnings })
     }
 
     /// What was odd about the file of `--continuity`: a line each.
@@ -54,6 +52,16 @@ impl Place {
         &self.store
     }
 
+    /// The home folder, in which what is no part of the store is kept.
+    pub(super) fn home(&self) -> Option<&str> {
+        self.home.as_deref()
+    }
+
+    /// The instant of `--now`.
+    pub(super) fn now(&self) -> Option<Timestamp> {
+        self.now
+    }
+
     /// The project of `--project`, as logs name it: with its whole path.
     pub(super) fn project(&self) -> Option<&str> {
         self.project.as_deref()
@@ -61,7 +69,24 @@ impl Place {
 
     /// Opens the store; one that is not there is made by the first commit.
     pub(super) async fn open<S: Surroundings>(&self, surroundings: &S) -> Result<Engine<S::Host>, Failure> {
-        let opened = surroundings.open(&self.store, self.now).await;
+        self.opened(surroundings, None).await
+    }
+
+    /// Opens the store for who can wait no longer than this for another writer.
+    pub(super) async fn open_for<S: Surroundings>(
+        &self,
+        surroundings: &S,
+        wait_millis: u32,
+    ) -> Result<Engine<S::Host>, Failure> {
+        self.opened(surroundings, Some(wait_millis)).await
+    }
+
+    async fn opened<S: Surroundings>(
+        &self,
+        surroundings: &S,
+        wait_millis: Option<u32>,
+    ) -> Result<Engine<S::Host>, Failure> {
+        let opened = surroundings.open(&self.store, self.now, wait_millis).await;
         let engine = opened.map_err(|failure| failure.at(self.store.to_string()))?;
         Ok(match self.continuity {
             Some(options) => engine.with_continuity(options),

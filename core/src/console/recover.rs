@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     checkpoint::LeftOut,
-    engine::{EngineError, RecoverRequest, Recovered},
+    engine::{EngineError, RecoverRequest, Recovered, Whose},
     id::Project,
 };
 use alloc::{format, string::String};
@@ -55,6 +55,7 @@ pub(super) async fn run<S: Surroundings>(
     };
     let request = RecoverRequest {
         session,
+        whose: Whose::default(),
         project: place.project().and_then(Project::new),
         harness: call.value("--harness").map(String::from),
         agent: call.value("--agent").map(String::from),

@@ -1,11 +1,6 @@
 use super::{
-    answer::Answer,
-    arguments::Call,
-    failure::Failure,
-    line::count,
-    redact_options::redactor,
-    surroundings::{LogFile, Surroundings},
-    table::Table,
+    answer::Answer, arguments::Call, failure::Failure, line::count, log_file::LogFile,
+    redact_options::redactor, surroundings::Surroundings, table::Table,
 };
 use crate::redact::{Finding, Mode};
 use alloc::{string::ToString, vec, vec::Vec};

@@ -1,5 +1,6 @@
 use super::{
-    answer::Answer, arguments::Call, failure::Failure, line::count, place::Place, surroundings::Surroundings,
+    answer::Answer, arguments::Call, failure::Failure, hook, line::count, place::Place,
+    surroundings::Surroundings,
 };
 use crate::engine::{Pruned, Removed};
 use alloc::{format, vec::Vec};
@@ -46,7 +47,8 @@ pub(super) async fn run<S: Surroundings>(
         if call.command() == "clear" {
             engine.clear(&session).await?.into()
         } else {
-            engine.forget(&session).await?.into()
+            let gone = Gone::from(engine.forget(&session).await?);
+            Gone { files: hook::forget(place, surroundings, &session).await, ..gone }
         }
     };
     if call.json() {
@@ -58,6 +60,7 @@ pub(super) async fn run<S: Surroundings>(
         (gone.states, "continuity state", "continuity states"),
         (gone.deliveries, "delivery record", "delivery records"),
         (gone.messages, "message", "messages"),
+        (gone.files, "file", "files"),
     ];
     let said: Vec<_> = parts
         .into_iter()

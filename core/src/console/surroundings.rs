@@ -1,4 +1,4 @@
-use super::{failure::Failure, folder::FolderWatch, store::Store};
+use super::{failure::Failure, folder::FolderWatch, hook::HookSystem, log_file::LogFile, store::Store};
 use crate::{
     engine::Engine,
     host::{FileFault, Host},
@@ -9,7 +9,7 @@ use core::future::Future;
 use serde::Deserialize;
 
 /// What the command line needs of the program that it runs in.
-pub trait Surroundings {
+pub trait Surroundings: HookSystem {
     /// What engines run on.
     type Host: Host;
     /// A file that is being read.
@@ -26,13 +26,15 @@ pub trait Surroundings {
     /// The working directory, which a relative project is in.
     fn folder(&self) -> Option<String>;
 
-    /// Opens the store; `now` stands in for the clock. One that is not there is made by
+    /// Opens the store; `now` stands in for the clock, and `wait_millis` for how long another writer is waited for. One
+    /// that is not there is made by
     /// the first commit, so that a command which stores nothing leaves nothing behind; where none could be
     /// made, that is said here.
     fn open(
         &self,
         store: &Store,
         now: Option<Timestamp>,
+        wait_millis: Option<u32>,
     ) -> impl Future<Output = Result<Engine<Self::Host>, Failure>>;
 
     /// What the store says of itself; `None` when there is none yet. Asked once it was opened.
@@ -123,12 +125,6 @@ pub struct SqliteFacts {
     /// The mode of the file, where the system has modes.
     #[serde(default)]
     pub mode: Option<u32>,
-}
-
-/// A file that is read piece by piece.
-pub trait LogFile {
-    /// The next bytes, of any number; `None` at the end.
-    fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, FileFault>>;
 }
 
 /// All bytes of a file, `None` when there is none.

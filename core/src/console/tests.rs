@@ -1,3 +1,4 @@
+mod hook;
 mod layers;
 
 use super::{
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::{Engine, Options},
-    host::{FileFault, FixedClock, MemoryStorage, Parts},
+    host::{FileFault, FixedClock, MemoryStorage, Parts, StorageError},
     redact::Redactor,
     time::Timestamp,
 };
@@ -43,6 +44,10 @@ struct Desk {
     written: RefCell<Vec<Vec<u8>>>,
     /// What writing says, when it fails.
     full: Option<FileFault>,
+    /// What opening the store says, when it fails.
+    refused: Option<StorageError>,
+    /// Files that were written.
+    kept: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
 struct Pieces(Vec<u8>);
@@ -72,7 +77,15 @@ impl Surroundings for Desk {
         self.folder.map(String::from)
     }
 
-    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<Host>, Failure> {
+    async fn open(
+        &self,
+        store: &Store,
+        now: Option<Timestamp>,
+        _wait_millis: Option<u32>,
+    ) -> Result<Engine<Host>, Failure> {
+        if let Some(fault) = &self.refused {
+            return Err(Failure::from(fault.clone()));
+        }
         self.opened.set(Some(store.to_string()));
         let clock = FixedClock(now.unwrap_or(Timestamp::EPOCH));
         let host = Parts { storage: MemoryStorage::default(), clock, entropy: (|| [7; 16]) as fn() -> _ };

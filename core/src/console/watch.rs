@@ -5,8 +5,9 @@ use super::{
     failure::Failure,
     folder::{FolderWatch, SeenLog},
     ingest::options,
+    log_file::LogFile,
     place::Place,
-    surroundings::{LogFile, Surroundings},
+    surroundings::Surroundings,
 };
 use crate::{
     engine::{Engine, Ingest, Settled},

@@ -23,6 +23,18 @@ pub struct Offer {
     pub recovered: Recovered,
 }
 
+/// Whether there is something that a session is to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "an answer is made once and taken apart at once")]
+pub enum Offering {
+    /// This.
+    Offer(Offer),
+    /// It was offered within the last 5 seconds, and may have been told by now.
+    Offered,
+    /// Nothing, or it was told already.
+    Nothing,
+}
+
 impl<H: Host> Engine<H> {
     /// Recovers as [`recover`](Self::recover) does, for a session that is told of each checkpoint once.
     /// `None` when there is nothing, when it was told already, or when it was offered within the last 5
@@ -35,19 +47,40 @@ impl<H: Host> Engine<H> {
         receiver: &SessionId,
         request: &RecoverRequest,
     ) -> Result<Option<Offer>, EngineError> {
+        Ok(match self.offering(receiver, request).await? {
+            Offering::Offer(offer) => Some(offer),
+            Offering::Offered | Offering::Nothing => None,
+        })
+    }
+
+    /// As [`offer`](Self::offer), and says why there is nothing.
+    ///
+    /// # Errors
+    /// The codes of the storage.
+    pub async fn offering(
+        &self,
+        receiver: &SessionId,
+        request: &RecoverRequest,
+    ) -> Result<Offering, EngineError> {
         self.check_identity(receiver)?;
-        let Some(recovered) = self.recover(request).await? else { return Ok(None) };
+        let Some(recovered) = self.recover(request).await? else { return Ok(Offering::Nothing) };
         if recovered.recovery.text.is_empty() {
-            return Ok(None);
+            return Ok(Offering::Nothing);
         }
         let checkpoint = recovered.checkpoint.id.clone();
+        let is_recent = |before: &Delivery, now: Timestamp| {
+            (0..REOFFER_MILLIS).contains(&now.millis_since(before.offered_at))
+        };
         let offered = self.put_delivery(receiver, &checkpoint, |before, now| match before {
-            Some(before) if before.delivered_at.is_some() => None,
-            Some(before) if (0..REOFFER_MILLIS).contains(&now.millis_since(before.offered_at)) => None,
+            Some(before) if before.delivered_at.is_some() || is_recent(before, now) => None,
             _ => Some((now, None)),
         });
-        let receiver = receiver.clone();
-        Ok(offered.await?.then_some(Offer { receiver, recovered }))
+        if offered.await? {
+            return Ok(Offering::Offer(Offer { receiver: receiver.clone(), recovered }));
+        }
+        let before = self.delivery(receiver, &checkpoint).await?;
+        let waits = before.is_some_and(|before| before.delivered_at.is_none());
+        Ok(if waits { Offering::Offered } else { Offering::Nothing })
     }
 
     /// The session has been told: the answer is written. It is never told of this checkpoint again.

@@ -61,11 +61,11 @@ pub struct Settled {
 
 /// What else a commit does.
 #[derive(Debug, Clone, Copy, Default)]
-struct End {
+pub(super) struct End {
     /// Asks which rows are live.
-    settles: bool,
+    pub(super) settles: bool,
     /// Takes a checkpoint of what has no one yet.
-    checkpoint: bool,
+    pub(super) checkpoint: bool,
 }
 
 /// A log on its way in: [`push`](Self::push) its bytes, then [`finish`](Self::finish).
@@ -84,7 +84,7 @@ pub struct Ingest<'a, H> {
 
 /// What the items so far have said; kept from one commit to the next.
 #[derive(Debug, Clone, Default)]
-struct Progress {
+pub(super) struct Progress {
     /// How many parts of each row the log has given.
     parts: BTreeMap<RowId, u32>,
     /// Whether each row is live, as the log has it now.
@@ -95,6 +95,17 @@ struct Progress {
     covered: u64,
     /// How many of the added ones were told of.
     told: u64,
+}
+
+impl Progress {
+    /// What an earlier reading of the same log came to: how many parts of each row it gave.
+    pub(super) fn after(parts: BTreeMap<RowId, u32>) -> Self {
+        Self { parts, ..Self::default() }
+    }
+
+    pub(super) fn into_parts(self) -> BTreeMap<RowId, u32> {
+        self.parts
+    }
 }
 
 impl<H: Host> Engine<H> {
@@ -184,6 +195,7 @@ impl<H: Host> Ingest<'_, H> {
             last_at: self.reader.last_at(),
             before: &self.progress,
             end,
+            blind: false,
         };
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let (plan, progress, checkpoint) = import.plan(loaded, ids);
@@ -198,15 +210,18 @@ impl<H: Host> Ingest<'_, H> {
 }
 
 /// Items that are to be committed together.
-struct Import<'a, H> {
-    engine: &'a Engine<H>,
-    id: &'a SessionId,
-    project: Option<Project>,
-    items: &'a [Item],
-    first_at: Option<Timestamp>,
-    last_at: Option<Timestamp>,
-    before: &'a Progress,
-    end: End,
+pub(super) struct Import<'a, H> {
+    pub(super) engine: &'a Engine<H>,
+    pub(super) id: &'a SessionId,
+    pub(super) project: Option<Project>,
+    pub(super) items: &'a [Item],
+    pub(super) first_at: Option<Timestamp>,
+    pub(super) last_at: Option<Timestamp>,
+    pub(super) before: &'a Progress,
+    pub(super) end: End,
+    /// Whether the items are taken for new without a look at what is stored; where they are not, the storage
+    /// refuses the batch.
+    pub(super) blind: bool,
 }
 
 type Planned = (Option<Plan<SessionState>>, Progress, Option<CheckpointId>);
@@ -214,7 +229,7 @@ type Planned = (Option<Plan<SessionState>>, Progress, Option<CheckpointId>);
 impl<H: Host> Import<'_, H> {
     /// What is new against what is stored. Reading a log again gives the same items first, so a row is known
     /// by its id, and a part by its place among the parts of its row.
-    fn plan(&self, loaded: &Loaded<'_>, ids: &mut Ids) -> Planned {
+    pub(super) fn plan(&self, loaded: &Loaded<'_>, ids: &mut Ids) -> Planned {
         let session = self.engine.session_or_new(loaded, self.id, self.project.as_ref(), ids);
         let buffered: Option<&Pending> = loaded.buffered.as_ref();
         let mut step = Step::new(session.state(), &self.engine.policy, buffered);
@@ -230,6 +245,7 @@ impl<H: Host> Import<'_, H> {
             new_row: None,
             new_row_at: ids.now(),
             otherwise: self.first_at.unwrap_or(ids.now()),
+            blind: self.blind,
         };
         for item in self.items {
             staging.item(item);
@@ -268,6 +284,7 @@ struct Staging<'a> {
     new_row_at: Timestamp,
     /// The place of a first row without a time.
     otherwise: Timestamp,
+    blind: bool,
 }
 
 impl Staging<'_> {
@@ -311,7 +328,8 @@ impl Staging<'_> {
                 self.step.ops.push(Op::InsertBoundary { session, boundary });
             }
             Item::Prompt(text) => {
-                if self.new_row.is_some() {
+                // Where hooks tell of a session, they count its prompts.
+                if self.new_row.is_some() && self.step.next.row.hooks.is_none() {
                     self.step.count_prompt(text, self.new_row_at);
                 }
             }
@@ -328,7 +346,7 @@ impl Staging<'_> {
         let mut stored: BTreeMap<RowId, bool> = inserted.collect();
         stored.extend(self.known.values().map(|row| (row.id.clone(), row.live)));
         for (row, live) in &self.progress.live {
-            if stored.get(row).is_some_and(|stored| stored != live) {
+            if stored.get(row).map_or(self.blind, |stored| stored != live) {
                 let session = self.step.next.row.id.clone();
                 self.step.ops.push(Op::SetLive { session, row: row.clone(), live: *live });
             }

@@ -11,6 +11,7 @@ mod commit;
 mod compact;
 mod deliver;
 mod error;
+mod hook;
 mod ids;
 mod ingest;
 mod inspect;
@@ -28,6 +29,7 @@ mod secrets;
 mod session;
 mod state;
 mod step;
+mod tail;
 mod tick;
 
 pub use checkpoints::{CheckpointOutcome, CheckpointRequest};
@@ -35,18 +37,20 @@ pub use compact::{
     Begun, Cause, CompactRequest, Compaction, CompactionEffect, CompactionEvent, CompactionReport, Driven,
     Summarizers, drive, prompt_tokens,
 };
-pub use deliver::{Offer, REOFFER_MILLIS};
+pub use deliver::{Offer, Offering, REOFFER_MILLIS};
 pub use error::EngineError;
+pub use hook::{HookOptions, HookOutcome, HookStep};
 pub use ids::Ids;
 pub use ingest::{Ingest, IngestOptions, IngestReport, Settled};
 pub use inspect::{Inspection, SecretAtRest};
 pub use policy::{Policy, QueueMode};
 pub use reads::{CheckpointSummary, SessionPage, SessionSummary};
 pub use record::{Activity, RecordOptions};
-pub use recover::{RecoverRequest, Recovered};
+pub use recover::{RecoverRequest, Recovered, Whose};
 pub use remove::{Pruned, Removed};
 pub use session::{Session, Skipped};
 pub use state::SessionState;
+pub use tail::{Glimpse, LogCursor, Tail};
 pub use tick::Tick;
 
 use crate::{

@@ -17,12 +17,26 @@ const CANDIDATES: usize = 5;
 /// How many sessions are read at once while they are looked for.
 const PAGE: u32 = 50;
 
+/// Whose work is to be recovered for a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Whose {
+    /// Its own, and where there is none that of its project.
+    #[default]
+    Any,
+    /// Its own.
+    Own,
+    /// That of others in the project.
+    Others,
+}
+
 /// What is to be recovered.
 #[derive(Debug, Clone, Default)]
 pub struct RecoverRequest {
     /// This session. Where nothing is stored of it, and without it, one of the project is taken; without
     /// either the newest session of the store.
     pub session: Option<SessionId>,
+    /// Whether the session's own work is meant, that of others, or either.
+    pub whose: Whose,
     /// The project; the session's own when absent.
     pub project: Option<Project>,
     /// Only sessions of this harness.
@@ -57,11 +71,12 @@ impl<H: Host> Engine<H> {
     pub async fn recover(&self, request: &RecoverRequest) -> Result<Option<Recovered>, EngineError> {
         let budget = request.budget.unwrap_or(self.budget());
         let own = match &request.session {
-            Some(session) => self.settle(session).await?,
-            None => None,
+            Some(session) if request.whose != Whose::Others => self.settle(session).await?,
+            _ => None,
         };
         let found = match own {
             Some(found) => Some(found),
+            None if request.whose == Whose::Own => None,
             None => self.newest_of(request).await?,
         };
         Ok(found.map(|(session, checkpoint)| {
@@ -122,7 +137,9 @@ impl<H: Host> Engine<H> {
                 if found.len() == CANDIDATES || (project_hash.is_some() && is_old) {
                     return Ok(found);
                 }
-                if same(&request.harness, None, row.id.harness())
+                let left_out = request.whose == Whose::Others && request.session.as_ref() == Some(&row.id);
+                if !left_out
+                    && same(&request.harness, None, row.id.harness())
                     && same(&request.agent, agent, row.id.agent())
                 {
                     found.push(row.id.clone());

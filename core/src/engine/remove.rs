@@ -126,16 +126,7 @@ impl<H: Host> Engine<H> {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let session = loaded.session.ok_or_else(|| EngineError::unknown(id))?;
             let mut step = Step::new(session.state(), &self.policy, None);
-            let mut removed = Removed::default();
-            for head in heads(&step) {
-                step.remove(&head);
-                removed.checkpoints = removed.checkpoints.saturating_add(1);
-            }
-            removed.drafts = u64::from(step.remove_pending() || loaded.buffered.is_some());
-            let row = &mut step.next.row;
-            row.continuity = Continuity::default();
-            // What another host's faster clock has brought until now is cleared as well.
-            row.cleared_at = Some(ids.now()).max(Some(row.last_activity)).max(row.cleared_at);
+            let removed = clear(&mut step, loaded.buffered.is_some(), ids.now());
             Ok((Some(step.into_plan(ids)), removed))
         };
         let needs = Needs { heads: true, ..Needs::default() };
@@ -174,6 +165,21 @@ impl<H: Host> Engine<H> {
         }
         Err(EngineError::Contended { session: id.clone() })
     }
+}
+
+/// What clears a session, as a part of a commit. Its heads must be known.
+pub(super) fn clear(step: &mut Step<'_>, buffered: bool, at: Timestamp) -> Removed {
+    let mut removed = Removed::default();
+    for head in heads(step) {
+        step.remove(&head);
+        removed.checkpoints = removed.checkpoints.saturating_add(1);
+    }
+    removed.drafts = u64::from(step.remove_pending() || buffered);
+    let row = &mut step.next.row;
+    row.continuity = Continuity::default();
+    // What another host's faster clock has brought until now is cleared as well.
+    row.cleared_at = Some(at).max(Some(row.last_activity)).max(row.cleared_at);
+    removed
 }
 
 fn heads(step: &Step<'_>) -> Vec<CheckpointHead> {

@@ -39,7 +39,7 @@ impl Tick {
         }
     }
 
-    fn fail(&mut self, error: EngineError) {
+    pub(super) fn fail(&mut self, error: EngineError) {
         self.failed.get_or_insert(error);
     }
 }
@@ -90,7 +90,7 @@ impl<H: Host> Engine<H> {
     }
 
     /// What is due of one session; a failure puts it off.
-    async fn look_at(&self, id: &SessionId, tick: &mut Tick) {
+    pub(super) async fn look_at(&self, id: &SessionId, tick: &mut Tick) {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let Some(session) = loaded.session else { return Ok((None, ())) };
             let mut step = Step::new(session.state(), &self.policy, None);

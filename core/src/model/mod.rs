@@ -15,6 +15,7 @@ mod delivery;
 mod draft;
 mod file_fault;
 mod flags;
+mod hooks;
 mod metadata;
 mod part;
 mod plan;
@@ -35,6 +36,7 @@ pub use compaction::{
 pub use delivery::Delivery;
 pub use draft::{Draft, Pending, Ranked};
 pub use file_fault::FileFault;
+pub use hooks::{HookState, Told};
 pub use metadata::{InputState, Metadata, Stale};
 pub use part::{
     Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,

@@ -1,5 +1,5 @@
 use super::{
-    CompactionState, PromptEntry,
+    CompactionState, HookState, PromptEntry,
     checkpoint::seal_all,
     flags::is_false,
     seal::{Seal as _, Trusted},
@@ -142,6 +142,9 @@ pub struct SessionRow<T: Text = Clean> {
     /// Whether a draft of it waits in the store.
     #[serde(default, skip_serializing_if = "is_false")]
     pub pending: bool,
+    /// What hooks keep of it; `None` while none told of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hooks: Option<HookState>,
     /// What happened since the last checkpoint.
     pub continuity: Continuity<T>,
     /// Compactions to come.
@@ -178,6 +181,7 @@ impl<T: Text> SessionRow<T> {
             boundary_seq: 0,
             cleared_at: None,
             pending: false,
+            hooks: None,
             continuity: Continuity::default(),
             compaction: CompactionState::default(),
         }
@@ -227,6 +231,7 @@ impl SessionRow<String> {
             boundary_seq: self.boundary_seq,
             cleared_at: self.cleared_at,
             pending: self.pending,
+            hooks: self.hooks,
             continuity: self.continuity.open(),
             compaction: self.compaction.seal(&Trusted),
         }

@@ -8,6 +8,8 @@
 
 mod assistant;
 mod blocks;
+mod key;
+mod saved;
 mod state;
 mod tree;
 mod user;
@@ -15,6 +17,7 @@ mod user;
 use super::{Format, Item, Summary, TranscriptError, lines::Lines};
 use crate::{redact::Redactor, time::Timestamp};
 use alloc::vec::Vec;
+pub use saved::ReaderState;
 use state::State;
 
 /// How much of the beginning is kept to name the format of a log that is not ours.

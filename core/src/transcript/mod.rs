@@ -13,7 +13,7 @@ pub(crate) mod properties;
 mod records;
 mod summary;
 
-pub use claude_code::ClaudeCodeReader;
+pub use claude_code::{ClaudeCodeReader, ReaderState};
 pub use format::{Format, TranscriptError};
 pub use summary::{FindingCount, MessageCounts, Skipped, Summary};
 

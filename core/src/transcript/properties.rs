@@ -176,6 +176,23 @@ pub(crate) fn read(lines: &[String], chunk: usize) -> Vec<Item> {
     items
 }
 
+/// The items of readers of which each goes on where the one before it was saved.
+fn relay(lines: &[String], cuts: &[bool]) -> Vec<Item> {
+    let (redactor, mut items) = (Redactor::standard(), vec![]);
+    let mut reader = ClaudeCodeReader::new("stem");
+    for (line, cut) in lines.iter().zip(cuts.iter().cycle()) {
+        reader.push(&redactor, format!("{line}\n").as_bytes(), &mut items);
+        if *cut {
+            reader.take_items(&mut items);
+            let saved = serde_json::to_string(&reader.save(&redactor, false)).unwrap();
+            assert!(!reader.lost());
+            reader = ClaudeCodeReader::resume(serde_json::from_str(&saved).unwrap(), "stem", &redactor);
+        }
+    }
+    reader.take_items(&mut items);
+    items
+}
+
 /// Whether each row is live, once all is read.
 fn live(items: &[Item]) -> BTreeMap<String, bool> {
     let mut live = BTreeMap::new();
@@ -204,6 +221,16 @@ proptest! {
         prop_assert_eq!(&read(&log.lines, chunk), &whole);
         let part = read(&log.lines[..short.index(log.lines.len() + 1)], 64);
         prop_assert!(whole.starts_with(&part));
+    }
+
+    #[test]
+    fn a_reader_that_is_saved_goes_on_as_it_was(
+        steps in list(step(), 1..60),
+        cuts in list(any::<bool>(), 1..8),
+    ) {
+        let mut log = Log::default();
+        steps.iter().for_each(|step| log.take(step));
+        prop_assert_eq!(relay(&log.lines, &cuts), relay(&log.lines, &[false]));
     }
 
     #[test]

@@ -17,6 +17,10 @@ impl Source {
         Self(Box::new(io::stdin().lock()))
     }
 
+    pub(super) fn of(bytes: impl Read + 'static) -> Self {
+        Self(Box::new(bytes))
+    }
+
     pub(super) fn open(path: &Path) -> Result<Self, FileFault> {
         File::open(path).map(|file| Self(Box::new(file))).map_err(|error| crate::fault::of(&error))
     }

@@ -2,6 +2,7 @@
 //! writes the answer.
 
 mod files;
+mod hook;
 mod replace;
 mod surroundings;
 

@@ -1,11 +1,12 @@
 use super::{files::Source, replace};
-use crate::{LazySqliteStorage, SystemClock, SystemEntropy, watch::FolderWatch};
+use crate::{LazySqliteStorage, OpenOptions, SystemClock, SystemEntropy, watch::FolderWatch};
 use std::{
     env,
     ffi::OsString,
     io::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
+    time::{Duration, Instant},
 };
 use throughline_core::{
     console::{Failure, Store, StoreFacts, Surroundings},
@@ -18,11 +19,14 @@ use throughline_core::{
 /// The process that the command line runs in.
 pub(super) struct Process {
     arguments: Vec<OsString>,
+    pub(super) started: Instant,
 }
 
 impl Process {
     pub(super) fn new(arguments: Vec<OsString>) -> Self {
-        Self { arguments }
+        #[allow(clippy::disallowed_methods, reason = "bounds how long a hook reads; no result depends on it")]
+        let started = Instant::now();
+        Self { arguments, started }
     }
 
     /// The name as it was given: a word that is no text comes back with marks in the place of its bytes.
@@ -65,8 +69,13 @@ impl Surroundings for Process {
         env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned())
     }
 
-    async fn open(&self, store: &Store, now: Option<Timestamp>) -> Result<Engine<Self::Host>, Failure> {
-        let storage = storage(store).await?;
+    async fn open(
+        &self,
+        store: &Store,
+        now: Option<Timestamp>,
+        wait_millis: Option<u32>,
+    ) -> Result<Engine<Self::Host>, Failure> {
+        let storage = storage(store, wait_millis.map(|millis| Duration::from_millis(millis.into()))).await?;
         let entropy =
             SystemEntropy::new().map_err(|error| Failure::storage(error.code(), error.to_string()))?;
         let host = Parts { storage, clock: now.map_or(CliClock::System, CliClock::Fixed), entropy };
@@ -119,12 +128,19 @@ impl Surroundings for Process {
 }
 
 /// A store that is made by the first commit.
-async fn storage(store: &Store) -> Result<Arc<dyn DynStorage>, Failure> {
+async fn storage(store: &Store, wait: Option<Duration>) -> Result<Arc<dyn DynStorage>, Failure> {
     match store {
-        Store::Sqlite(path) => Ok(Arc::new(LazySqliteStorage::open(Path::new(path))?)),
+        Store::Sqlite(path) => {
+            let options = OpenOptions::default();
+            // Who cannot wait for others cannot wait for the log to be written into the file either.
+            let options = wait.map_or(options.clone(), |wait| options.wait(wait).keep_log(true));
+            Ok(Arc::new(LazySqliteStorage::open_with(options, Path::new(path))?))
+        }
         #[cfg(feature = "postgres")]
         Store::Postgres(address) => {
-            Ok(Arc::new(crate::PostgresOptions::default().lazy(true).open(address).await?))
+            let options = crate::PostgresOptions::default().lazy(true);
+            let options = wait.map_or(options.clone(), |wait| options.wait(wait));
+            Ok(Arc::new(options.open(address).await?))
         }
         _ => Err(unsupported()),
     }

@@ -65,6 +65,8 @@ impl PostgresOptions {
 fn config(address: &Address, wait: Duration) -> Config {
     // Systems take no longer ones.
     let silence = wait.clamp(Duration::from_secs(1), Duration::from_secs(3600));
+    // Who can wait for no lock cannot wait for a server that does not answer either.
+    let connecting = Duration::from_secs(address.connect_seconds.into()).min(silence);
     let mut config = Config::new();
     config
         .host(&address.host)
@@ -72,7 +74,7 @@ fn config(address: &Address, wait: Duration) -> Config {
         .user(&address.user)
         .dbname(&address.database)
         .application_name(&address.application)
-        .connect_timeout(Duration::from_secs(address.connect_seconds.into()))
+        .connect_timeout(connecting)
         // A server that went away without a word is noticed in the time in which a lock is waited for.
         .keepalives_idle(silence)
         .keepalives_interval(Duration::from_secs(1))

@@ -1,4 +1,4 @@
-use super::{SqliteStorage, file};
+use super::{OpenOptions, SqliteStorage, file};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -14,6 +14,7 @@ use throughline_core::{
 #[derive(Debug)]
 pub struct LazySqliteStorage {
     path: PathBuf,
+    options: OpenOptions,
     opened: Mutex<Option<Arc<SqliteStorage>>>,
 }
 
@@ -23,17 +24,25 @@ impl LazySqliteStorage {
     /// # Errors
     /// Those of [`SqliteStorage::open`]; `storage_unavailable` where there is none and none could be made.
     pub fn open(path: &Path) -> Result<Self, StorageError> {
+        Self::open_with(OpenOptions::default(), path)
+    }
+
+    /// The same, in another way than the default one.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(options: OpenOptions, path: &Path) -> Result<Self, StorageError> {
         // Absolute, so that no name means something else to SQLite (`:memory:`).
         let path = std::path::absolute(path)
             .map_err(|error| StorageError::Unavailable { why: format!("no path to a file: {error}") })?;
         let opened = match path.symlink_metadata() {
-            Ok(_) => Some(Arc::new(SqliteStorage::open(&path)?)),
+            Ok(_) => Some(Arc::new(options.open(&path)?)),
             Err(_) => None,
         };
         if opened.is_none() {
             file::can_make(&path)?;
         }
-        Ok(Self { path, opened: Mutex::new(opened) })
+        Ok(Self { path, options, opened: Mutex::new(opened) })
     }
 
     /// What the store says of itself; `None` when there is none yet.
@@ -48,7 +57,7 @@ impl LazySqliteStorage {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         // Another process may have made it meanwhile.
         if opened.is_none() && self.path.exists() {
-            *opened = Some(Arc::new(SqliteStorage::open(&self.path)?));
+            *opened = Some(Arc::new(self.options.open(&self.path)?));
         }
         Ok(opened.clone())
     }
@@ -57,7 +66,7 @@ impl LazySqliteStorage {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         match &*opened {
             Some(storage) => Ok(Arc::clone(storage)),
-            None => Ok(Arc::clone(opened.insert(Arc::new(SqliteStorage::open(&self.path)?)))),
+            None => Ok(Arc::clone(opened.insert(Arc::new(self.options.open(&self.path)?)))),
         }
     }
 }

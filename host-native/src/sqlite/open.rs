@@ -1,5 +1,5 @@
 use super::{PREPARED, SqliteStorage, fault::fault, file};
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig};
 use std::{
     path::Path,
     sync::Mutex,
@@ -14,17 +14,24 @@ use throughline_core::{
     },
 };
 
+/// How long a log that stays gets, in pages: whoever opens the store reads it.
+const KEPT_PAGES: u32 = 100;
+
 /// How a store is opened.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct OpenOptions {
     /// How long another writer is waited for; then `storage_locked`. 10 seconds by default.
     pub wait: Duration,
+    /// Whether the write-ahead log stays where it is when the store is closed, for a process that ends after a
+    /// commit or two and is waited for; what is in it is in the store. No by default: whoever closes the store last
+    /// writes the log into the file.
+    pub keep_log: bool,
 }
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { wait: Duration::from_secs(10) }
+        Self { wait: Duration::from_secs(10), keep_log: false }
     }
 }
 
@@ -33,6 +40,13 @@ impl OpenOptions {
     #[must_use]
     pub fn wait(mut self, wait: Duration) -> Self {
         self.wait = wait;
+        self
+    }
+
+    /// Sets whether the write-ahead log stays where it is when the store is closed.
+    #[must_use]
+    pub fn keep_log(mut self, keep_log: bool) -> Self {
+        self.keep_log = keep_log;
         self
     }
 
@@ -56,6 +70,10 @@ impl OpenOptions {
         connection.busy_timeout(self.wait)?;
         if connection.is_readonly("main")? {
             return Err(FileRefusal::ReadOnly.at(&path.to_string_lossy()).into());
+        }
+        if self.keep_log {
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            connection.pragma_update(None, "wal_autocheckpoint", KEPT_PAGES)?;
         }
         connection.execute_batch(PRAGMAS)?;
         if schema(&connection)? < known() {

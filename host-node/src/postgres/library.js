@@ -22,7 +22,8 @@ export function poolOf(address, wait, connections) {
     database: address.database,
     options: address.options ?? undefined,
     application_name: address.application,
-    connectionTimeoutMillis: address.connectMillis,
+    // Who can wait for no lock cannot wait for a server that does not answer either.
+    connectionTimeoutMillis: Math.min(address.connectMillis, Math.max(wait, 1_000)),
     keepAlive: true,
     keepAliveInitialDelayMillis: Math.max(wait, 1000),
     ssl: address.tls && { rejectUnauthorized: true, ca: certificates(address.rootCertificates) },

@@ -132,6 +132,7 @@ impl<'a, F: Factory> Lab<'a, F> {
             boundary_seq: 0,
             cleared_at: None,
             pending: false,
+            hooks: None,
             continuity: Continuity::default(),
             compaction: Default::default(),
         }

@@ -71,6 +71,7 @@ fn row(input: &Value) -> CheckpointRow {
         boundary_seq: 0,
         cleared_at: None,
         pending: false,
+        hooks: None,
         continuity: recorded(input),
         compaction: Default::default(),
     };

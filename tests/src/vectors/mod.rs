@@ -12,6 +12,7 @@ mod compaction;
 mod continuity;
 mod engine;
 mod ground;
+mod hook;
 mod prompt;
 mod prompt_rules;
 mod redact;
@@ -38,6 +39,7 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     render::answer,
     settings::answer,
     transcript::answer,
+    hook::answer,
     engine::answer,
 ];
 

@@ -43,6 +43,7 @@ pub fn state(session: &SessionId, version: u64) -> SessionRow {
         boundary_seq: 0,
         cleared_at: None,
         pending: false,
+        hooks: None,
         continuity: Continuity::default(),
         compaction: Default::default(),
     }

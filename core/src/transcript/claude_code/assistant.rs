@@ -46,7 +46,7 @@ impl State {
             let follows = node.map(|node| self.tree.end_of(node)).or(self.tree.node_of(record.parent));
             self.tree.attach(record.uuid, follows);
             if let Some(uuid) = record.uuid {
-                self.row_of.insert(uuid.into(), row);
+                self.row_of.insert(super::key::key(uuid), row);
             }
             return;
         }
@@ -72,7 +72,9 @@ impl State {
             self.noted = false;
         }
         let calls = self.messages.remove(key).map(|message| message.calls).unwrap_or_default();
-        let message = Message { row: id, node, next: 0, calls, waiting: 0, stopped: false, altered: false };
+        let last = record.number;
+        let message =
+            Message { row: id, node, next: 0, calls, waiting: 0, stopped: false, altered: false, last };
         self.messages.insert(key.into(), message);
         self.push_row(row);
     }
@@ -150,6 +152,7 @@ impl State {
         let Some(message) = self.messages.get_mut(key) else { return };
         let (row, index) = (message.row.clone(), message.next);
         message.next = message.next.saturating_add(1);
+        message.last = record.number;
         let source = source(redactor, record, &block.body);
         message.stopped |= source.stop_reason.is_some();
         self.push_part(Part {
@@ -175,6 +178,7 @@ impl State {
         }
         let (round, index, node) = (message.row.clone(), message.next, message.node);
         message.next = message.next.saturating_add(1);
+        message.last = record.number;
         message.waiting = message.waiting.saturating_add(1);
         self.summary.tool_calls = self.summary.tool_calls.saturating_add(1);
         let row_id = self.linkage(redactor, Some(&call_id), "call", record.number);

@@ -2,6 +2,7 @@
 
 use super::{
     super::{Item, Summary, format::is_claude_code, records::records},
+    key::{Key, key},
     tree::{Moved, Tree},
 };
 use crate::{
@@ -18,6 +19,7 @@ use alloc::{
     string::String,
     vec::Vec,
 };
+use serde::{Deserialize, Serialize};
 
 /// Everything but the bytes.
 #[derive(Debug, Default)]
@@ -36,7 +38,7 @@ pub(super) struct State {
     /// Rows of each node of the tree.
     pub(super) rows_of: Vec<Vec<RowId>>,
     /// Record id → the row that it made or went into.
-    pub(super) row_of: BTreeMap<String, RowId>,
+    pub(super) row_of: BTreeMap<Key, RowId>,
     pub(super) retracted: BTreeSet<RowId>,
     pub(super) row_ids: BTreeSet<RowId>,
     pub(super) messages: BTreeMap<String, Message>,
@@ -48,6 +50,12 @@ pub(super) struct State {
     pub(super) pending: Option<PendingBoundary>,
     pub(super) generation: String,
     pub(super) items: Vec<Item>,
+    /// Whether the log is a sub-agent's.
+    pub(super) sidechain: bool,
+    /// Whether the beginning was left out when an earlier reader was saved.
+    pub(super) cut: bool,
+    /// Whether a record referred to what was left out.
+    pub(super) lost: bool,
 }
 
 /// A compaction whose anchor, the next live row, has not come yet.
@@ -70,7 +78,7 @@ pub(super) struct Record<'a> {
 }
 
 /// One API message, as far as it has come.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Message {
     /// The row that takes its blocks.
     pub(super) row: RowId,
@@ -85,10 +93,12 @@ pub(super) struct Message {
     pub(super) stopped: bool,
     /// Whether scrubbing changed a part of it: signed thinking after that cannot be replayed.
     pub(super) altered: bool,
+    /// The number of its newest record.
+    pub(super) last: u64,
 }
 
 /// One tool call.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Call {
     /// Its own row.
     pub(super) row: RowId,
@@ -122,7 +132,7 @@ impl State {
             uuid: text("uuid"),
             parent: text("parentUuid").or_else(|| text("logicalParentUuid")),
             at: text("timestamp").and_then(|at| Timestamp::parse(at).ok()),
-            sidechain: json.get("isSidechain").and_then(Json::as_bool).unwrap_or(false),
+            sidechain: self.sidechain || json.get("isSidechain").and_then(Json::as_bool).unwrap_or(false),
             number: self.summary.records,
         };
         self.note_session(&record);
@@ -184,6 +194,7 @@ impl State {
 
     /// Adds a node for a record, and says which rows left and joined the live conversation by that.
     pub(super) fn grow(&mut self, record: &Record<'_>) -> usize {
+        self.lost |= self.cut && record.parent.is_some_and(|parent| !self.tree.knows(parent));
         let (node, moved) = self.tree.add(record.parent);
         self.rows_of.push(Vec::new());
         let Moved { left, joined } = moved;
@@ -196,7 +207,7 @@ impl State {
     }
 
     pub(super) fn retract(&mut self, uuid: &str) {
-        if let Some(row) = self.row_of.get(uuid)
+        if let Some(row) = self.row_of.get(&key(uuid))
             && self.retracted.insert(row.clone())
         {
             self.items.push(Item::Live { row: row.clone(), live: false });
@@ -218,7 +229,7 @@ impl State {
             self.generation = pending.id.as_str().into();
         }
         if let Some(uuid) = record.uuid {
-            self.row_of.insert(uuid.into(), id.clone());
+            self.row_of.insert(key(uuid), id.clone());
         }
         if let Some(rows) = node.filter(|_| !record.sidechain).and_then(|node| self.rows_of.get_mut(node)) {
             rows.push(id.clone());

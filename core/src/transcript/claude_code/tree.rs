@@ -1,17 +1,19 @@
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use super::key::{Key, key};
+use alloc::{collections::BTreeMap, vec::Vec};
+use serde::{Deserialize, Serialize};
 
 /// The tree of a conversation: one node for each API message and for each record that a user typed. Every
 /// other record belongs to the nearest such ancestor (`spec/lineage.md`): parent links alone lose live calls,
 /// since in a parallel round the first result's parent is the first call.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
     /// Record id → the node that it belongs to; `None` before the first node.
-    records: BTreeMap<String, Option<usize>>,
+    records: BTreeMap<Key, Option<usize>>,
     leaf: Option<usize>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Node {
     parent: Option<usize>,
     live: bool,
@@ -27,7 +29,7 @@ pub(super) struct Moved {
 impl Tree {
     /// Whether a record with this id was read before.
     pub(super) fn knows(&self, record: &str) -> bool {
-        self.records.contains_key(record)
+        self.records.contains_key(&key(record))
     }
 
     /// Whether the node belongs to the live conversation.
@@ -37,7 +39,7 @@ impl Tree {
 
     /// The node that a record with this parent belongs to; a missing or unknown parent counts as the leaf.
     pub(super) fn node_of(&self, parent: Option<&str>) -> Option<usize> {
-        parent.and_then(|parent| self.records.get(parent).copied()).unwrap_or(self.leaf)
+        parent.and_then(|parent| self.records.get(&key(parent)).copied()).unwrap_or(self.leaf)
     }
 
     /// Where what follows a node stands: at the leaf, for a node of the live conversation.
@@ -48,7 +50,7 @@ impl Tree {
     /// Says that a record belongs to a node.
     pub(super) fn attach(&mut self, record: Option<&str>, node: Option<usize>) {
         if let Some(record) = record {
-            self.records.entry(record.into()).or_insert(node);
+            self.records.entry(key(record)).or_insert(node);
         }
     }
 
@@ -61,6 +63,24 @@ impl Tree {
         self.nodes.push(Node { parent: ancestor, live: true });
         self.leaf = Some(node);
         (node, moved)
+    }
+
+    /// The newest nodes, with the records that belong to them: how many nodes were left out, and the rest,
+    /// numbered anew. Fewer than asked for where many records belong to them.
+    pub(super) fn newest(&self, nodes: usize, records: usize) -> (usize, Self) {
+        let mut first = self.nodes.len().saturating_sub(nodes);
+        let belonging = |first: usize| self.records.values().filter(|node| **node >= Some(first)).count();
+        while first < self.nodes.len().saturating_sub(1) && belonging(first) > records {
+            first = first.midpoint(self.nodes.len());
+        }
+        let moved = |node: Option<usize>| node.and_then(|node| node.checked_sub(first));
+        let nodes = self.nodes.iter().skip(first);
+        let nodes = nodes.map(|node| Node { parent: moved(node.parent), live: node.live }).collect();
+        let records = self.records.iter();
+        // What belongs to no node is kept while all nodes are.
+        let records = records.filter(|(_, node)| first == 0 || **node >= Some(first));
+        let records = records.map(|(record, node)| (*record, moved(*node))).collect();
+        (first, Self { nodes, records, leaf: moved(self.leaf) })
     }
 
     /// Makes the branch that ends at `target` the live one.

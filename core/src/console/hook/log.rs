@@ -1,0 +1,119 @@
+//! The log of a session: only what is new in it is read.
+
+use super::{
+    super::{
+        failure::Failure,
+        log_file::LogFile,
+        surroundings::{Surroundings, whole},
+    },
+    visit::{CURSORS, Visit},
+};
+use crate::{
+    engine::{Engine, Glimpse, LogCursor},
+    hook::Log,
+    host::FileFault,
+    id::{Project, sha256_hex},
+    text::head,
+};
+use alloc::{format, string::String, vec::Vec};
+
+/// How much of a log one hook reads, in bytes and in milliseconds.
+const MOST_BYTES: usize = 8 * 1024 * 1024;
+const MOST_MILLIS: u64 = 30;
+
+impl<S: Surroundings> Visit<'_, S> {
+    /// Reads on in a log, commits what is new, and keeps the place. Gives what the session works on.
+    pub(super) async fn read_on(
+        &self,
+        engine: &Engine<S::Host>,
+        project: Option<Project>,
+        log: &Log,
+    ) -> Result<Glimpse, Failure> {
+        let unreadable = |fault: FileFault| Failure::input(&log.path, &fault);
+        if !is_absolute(&log.path) {
+            return Err(unreadable(FileFault::Other("is no absolute path".into())));
+        }
+        let place = self.cursor_path(&log.path);
+        let mut cursor = self.cursor(place.as_deref()).await;
+        let before = cursor.glimpse.clone();
+        let (mut length, mut file) = match self.surroundings.log(&log.path, cursor.offset).await {
+            Ok(opened) => opened,
+            // Not there yet, or not any more.
+            Err(FileFault::NotFound) => return Ok(before),
+            Err(fault) => return Err(unreadable(fault)),
+        };
+        if length == cursor.offset {
+            return Ok(before);
+        }
+        let expected = cursor.offset;
+        if length < cursor.offset {
+            // Another file under the same name.
+            cursor = LogCursor::default();
+        }
+        let mut tail = engine.tail(self.id, project, cursor, log.subagent).await?;
+        if tail.offset() != expected {
+            (length, file) = self.surroundings.log(&log.path, tail.offset()).await.map_err(unreadable)?;
+        }
+        let started = self.surroundings.elapsed_millis();
+        let (mut held, mut taken): (Vec<u8>, usize) = (Vec::new(), 0);
+        while taken < MOST_BYTES {
+            let Some(piece) = file.next().await.map_err(unreadable)? else { break };
+            let piece = piece.get(..MOST_BYTES.saturating_sub(taken)).unwrap_or(&piece);
+            taken = taken.saturating_add(piece.len());
+            held.extend_from_slice(piece);
+            // A last line without its end is read when the end is there.
+            if let Some(end) = memchr::memrchr(b'\n', piece) {
+                let whole = held.len().saturating_sub(piece.len()).saturating_add(end).saturating_add(1);
+                let rest = held.split_off(whole);
+                tail.push(&held);
+                held = rest;
+            }
+            if self.surroundings.elapsed_millis().saturating_sub(started) >= MOST_MILLIS {
+                break;
+            }
+        }
+        if held.len() >= MOST_BYTES {
+            // No hook reads a line as long as that; `ingest` does.
+            tail.skip(held.len());
+        }
+        let cursor = tail.commit(length).await?;
+        if let Some(place) = place {
+            let file = serde_json::to_vec(&cursor).unwrap_or_default();
+            let kept = self.surroundings.keep(&place, &file, false).await;
+            kept.map_err(|fault| Failure::unkept(&place, &fault))?;
+        }
+        Ok(cursor.glimpse)
+    }
+
+    async fn cursor(&self, place: Option<&str>) -> LogCursor {
+        let Some(place) = place else { return LogCursor::default() };
+        let file = whole(self.surroundings, place).await.unwrap_or_default();
+        serde_json::from_slice(&file).unwrap_or_default()
+    }
+
+    /// One file for each log of a session.
+    fn cursor_path(&self, log: &str) -> Option<String> {
+        let folder = self.folder(CURSORS)?;
+        Some(format!("{folder}/{}.json", head(&sha256_hex(log.as_bytes()), 16)))
+    }
+}
+
+fn is_absolute(path: &str) -> bool {
+    let drive = matches!(path.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
+    drive || path.starts_with('/') || path.starts_with("\\\\")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_absolute;
+
+    #[test]
+    fn relative_paths_are_none() {
+        for path in ["/t.jsonl", "C:\\t.jsonl", "c:/t.jsonl", "\\\\server\\share\\t.jsonl"] {
+            assert!(is_absolute(path), "{path}");
+        }
+        for path in ["", "t.jsonl", "./t.jsonl", "../t", "C:t.jsonl", "~/t.jsonl", "\\t.jsonl"] {
+            assert!(!is_absolute(path), "{path}");
+        }
+    }
+}

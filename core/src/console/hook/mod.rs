@@ -1,0 +1,114 @@
+//! `hook`: one event of a harness, from standard input to its answer (`spec/hosts.md`, "Hooks").
+//!
+//! Whatever fails, the agent goes on: the exit status is 0, and one line on standard error says what it was. An
+//! event that the store refuses waits in a file, and is taken before the next event of its session.
+
+mod log;
+mod spool;
+mod system;
+mod visit;
+
+pub use system::{FOREIGN, HookSystem, IRREGULAR, LINK};
+
+use super::{
+    answer::Answer,
+    arguments::Call,
+    failure::Failure,
+    place::Place,
+    surroundings::{Surroundings, whole},
+};
+use crate::{
+    engine::Engine,
+    hook::{ADAPTERS, CLAUDE_CODE, Decisions, Event, Happening, Move, Spooled, adapter, decide},
+    id::{BatchId, SessionId},
+};
+use alloc::{format, vec::Vec};
+use visit::{CURSORS, SPOOL, Visit, project};
+
+/// How long another writer of the store is waited for, in milliseconds: a harness waits for the hook.
+const PATIENCE_MILLIS: u32 = 400;
+
+/// What is kept in the home folder beside the store, in a folder for each session: events that wait, and how
+/// far logs were read.
+const FOLDERS: [&str; 2] = [SPOOL, CURSORS];
+
+/// Takes the event on standard input.
+pub(super) async fn run<S: Surroundings>(
+    call: &Call,
+    place: &Place,
+    surroundings: &S,
+) -> Result<Answer, Failure> {
+    let harness = call.value("--harness").unwrap_or(CLAUDE_CODE.harness);
+    let adapter = adapter(harness).ok_or_else(|| unknown(harness))?;
+    let bytes = whole(surroundings, "-").await.map_err(|fault| Failure::input("-", &fault))?;
+    let event = adapter.read(&bytes)?;
+    let Some(decisions) = decide(&event) else { return Ok(Answer::default()) };
+    let id = SessionId::new(adapter.harness, call.value("--agent").unwrap_or_default(), &event.session)?;
+    let (now, entropy) = surroundings.moment(place.now());
+    let file = BatchId::generate(now, entropy.first_chunk().copied().unwrap_or_default());
+    let visit = Visit { surroundings, place, adapter, id: &id, now };
+    let spooled = Spooled::new(event, file.as_str(), now);
+    let engine = match place.open_for(surroundings, PATIENCE_MILLIS).await {
+        Ok(engine) => engine,
+        Err(failure) => return Err(visit.spool(&spooled, &file, failure).await),
+    };
+    visit.receive(&engine, &spooled, &file, &decisions).await?;
+    Ok(Answer::default())
+}
+
+/// Removes what hooks keep of a session in files: how many there were. One that cannot be removed stays.
+pub(super) async fn forget<S: Surroundings>(place: &Place, surroundings: &S, id: &SessionId) -> u64 {
+    let mut gone: u64 = 0;
+    for kind in FOLDERS {
+        let Some(home) = place.home() else { continue };
+        let folder = format!("{}/{kind}/{}", home.trim_end_matches('/'), id.token());
+        for name in surroundings.names(&folder).await.unwrap_or_default() {
+            let removed = surroundings.discard(&format!("{folder}/{name}")).await;
+            gone = gone.saturating_add(u64::from(removed.is_ok()));
+        }
+    }
+    gone
+}
+
+impl<S: Surroundings> Visit<'_, S> {
+    /// The first failure decides what is said; what does not depend on what failed is still done.
+    async fn receive(
+        &self,
+        engine: &Engine<S::Host>,
+        spooled: &Spooled,
+        file: &BatchId,
+        decisions: &Decisions,
+    ) -> Result<(), Failure> {
+        let taken = match self.replay(engine).await {
+            Ok(()) => self.take(engine, spooled, decisions, true).await,
+            Err(failure) => Err(failure),
+        };
+        let outcome = match taken {
+            Ok(outcome) => outcome,
+            Err(failure) if failure.is_of_storage() => return Err(self.spool(spooled, file, failure).await),
+            Err(failure) => return Err(failure),
+        };
+        let mut done = Vec::new();
+        if let Some(owed) = outcome.owed.filter(|_| takes_text(&spooled.event)) {
+            done.push(self.tell(engine, &spooled.event, owed).await);
+        }
+        // Before a compaction the log was read already.
+        for log in decisions.logs.iter().filter(|_| decisions.step != Move::Compacting) {
+            done.push(self.read_on(engine, project(&spooled.event), log).await.map(|_| ()));
+        }
+        done.push(self.attend(engine).await);
+        done.into_iter().collect()
+    }
+}
+
+/// Whether a text can be handed over with the answer to this event.
+fn takes_text(event: &Event) -> bool {
+    let takes = matches!(event.happening, Happening::Started { .. } | Happening::Prompt { .. });
+    takes && event.subagent.is_none()
+}
+
+fn unknown(harness: &str) -> Failure {
+    let known: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.harness).collect();
+    let message = format!("hooks of `{harness}` are not known; accepted: {}", known.join(", "));
+    Failure::usage("harness_unsupported", message).at("--harness <NAME>")
+}

@@ -1,0 +1,246 @@
+//! The end of a log that grows: what was read before is not read again.
+use super::{
+    Engine, EngineError, Ids,
+    commit::{Loaded, Needs},
+    ingest::{End, Import, Progress},
+};
+use crate::{
+    host::{Host, StorageError},
+    id::{Project, RowId, SessionId},
+    json::{Json, parse},
+    model::{Arguments, PartBody, RowKind},
+    text::excerpt,
+    time::Timestamp,
+    transcript::{ClaudeCodeReader, Item, ReaderState},
+};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// How much of the newest answer is kept, in characters.
+const ANSWER_CHARS: usize = 4_000;
+/// How many edited paths are kept.
+const EDITED: usize = 10;
+/// Tools that edit a file, and what they call its path.
+const EDITORS: [(&str, &str); 4] = [
+    ("Edit", "file_path"),
+    ("Write", "file_path"),
+    ("MultiEdit", "file_path"),
+    ("NotebookEdit", "notebook_path"),
+];
+
+/// How far a log was read, and what is needed to go on there. It is no more than a note: without it the log is
+/// read from its beginning, and what is stored stays as it is.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct LogCursor {
+    /// How many bytes were read: whole lines.
+    pub offset: u64,
+    /// Whether the log is read from its beginning although something of it is stored.
+    #[serde(default)]
+    pub again: bool,
+    /// How long the log was when it was last read from its beginning once more.
+    #[serde(default)]
+    pub reread_at: u64,
+    /// The place of the session's newest row at that time: a store without it is another one.
+    #[serde(default)]
+    stamp: Option<Timestamp>,
+    #[serde(default)]
+    reader: Option<ReaderState>,
+    #[serde(default)]
+    parts: BTreeMap<RowId, u32>,
+    /// What the session works on.
+    #[serde(default)]
+    pub glimpse: Glimpse,
+}
+
+/// What a session works on, as its log tells: scrubbed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Glimpse {
+    answer: Option<(Timestamp, String)>,
+    edited: Vec<(Timestamp, String)>,
+    /// The assistant row that may still grow.
+    row: Option<RowId>,
+}
+
+impl Glimpse {
+    /// The newest answer, then the last 10 edited paths, without what is older than `since`; `None` when
+    /// there is neither.
+    #[must_use]
+    pub fn text(&self, since: Option<Timestamp>) -> Option<String> {
+        let is_new = |at: &Timestamp| since.is_none_or(|since| *at > since);
+        let mut text = String::new();
+        if let Some((_, answer)) = self.answer.as_ref().filter(|(at, _)| is_new(at)) {
+            text.push_str(answer);
+        }
+        let edited: Vec<&str> =
+            self.edited.iter().filter(|(at, _)| is_new(at)).map(|(_, path)| path.as_str()).collect();
+        if !edited.is_empty() {
+            let gap = if text.is_empty() { "" } else { "\n\n" };
+            text.push_str(&format!("{gap}Edited: {}", edited.join(", ")));
+        }
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn see(&mut self, item: &Item, otherwise: Timestamp) {
+        match item {
+            Item::Row(row) if row.sidechain || !row.live => self.row = None,
+            Item::Row(row) if row.kind == RowKind::User => self.row = None,
+            Item::Row(row) if row.kind == RowKind::Assistant => self.row = Some(row.id.clone()),
+            Item::Part(part) => {
+                let at = part.source.as_ref().and_then(|source| source.at).unwrap_or(otherwise);
+                match &part.body {
+                    PartBody::Text { text }
+                        if self.row.as_ref() == Some(&part.row) && !text.as_str().trim().is_empty() =>
+                    {
+                        self.answer = Some((at, excerpt(text.as_str().trim(), ANSWER_CHARS).into_owned()));
+                    }
+                    PartBody::ToolCall { name, arguments: Arguments::Json(json), .. }
+                        if self.row.is_some() =>
+                    {
+                        if let Some(path) = edited(name.as_str(), json.as_str()) {
+                            self.edited.retain(|(_, known)| *known != path);
+                            self.edited.push((at, path));
+                            let surplus = self.edited.len().saturating_sub(EDITED);
+                            self.edited.drain(..surplus);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The path that a call edits.
+fn edited(tool: &str, arguments: &str) -> Option<String> {
+    let (_, key) = EDITORS.iter().find(|(name, _)| *name == tool)?;
+    let arguments = parse(arguments).ok()?;
+    arguments.get(key).and_then(Json::as_str).filter(|path| !path.is_empty()).map(String::from)
+}
+
+/// A piece of a log on its way in: [`push`](Self::push) whole lines, then [`commit`](Self::commit).
+#[derive(Debug)]
+pub struct Tail<'a, H> {
+    engine: &'a Engine<H>,
+    id: &'a SessionId,
+    project: Option<Project>,
+    cursor: LogCursor,
+    reader: ClaudeCodeReader,
+    items: Vec<Item>,
+}
+
+impl<H: Host> Engine<H> {
+    /// Goes on reading a session's log at a cursor; at its beginning where the cursor is of another store.
+    /// `subagent`: whether the log is a sub-agent's.
+    ///
+    /// # Errors
+    /// `secret_in_identifier`; the codes of the storage.
+    pub async fn tail<'a>(
+        &'a self,
+        id: &'a SessionId,
+        project: Option<Project>,
+        mut cursor: LogCursor,
+        subagent: bool,
+    ) -> Result<Tail<'a, H>, EngineError> {
+        self.check_identity(id)?;
+        if cursor.stamp.is_some() {
+            let row = self.session_row(id).await?;
+            if row.is_none_or(|row| row.last_created_at < cursor.stamp) {
+                cursor = LogCursor::default();
+            }
+        }
+        let reader = match cursor.reader.take() {
+            Some(saved) => ClaudeCodeReader::resume(saved, id.key(), &self.redactor),
+            None => ClaudeCodeReader::new(id.key()),
+        };
+        let reader = if subagent { reader.of_subagent() } else { reader };
+        Ok(Tail { engine: self, id, project, cursor, reader, items: Vec::new() })
+    }
+}
+
+impl<H: Host> Tail<'_, H> {
+    /// Where in the log the bytes that come next stand.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.cursor.offset
+    }
+
+    /// Reads whole lines.
+    pub fn push(&mut self, lines: &[u8]) {
+        self.reader.push(&self.engine.redactor, lines, &mut self.items);
+        self.skip(lines.len());
+    }
+
+    /// Leaves bytes out: a part of a line that is too long.
+    pub fn skip(&mut self, bytes: usize) {
+        self.cursor.offset = self.cursor.offset.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+    }
+
+    /// Commits what was read, and gives the cursor to go on with; `length` is that of the whole log.
+    ///
+    /// # Errors
+    /// The codes of the storage. Nothing is committed then, and the cursor of before still holds.
+    pub async fn commit(mut self, length: u64) -> Result<LogCursor, EngineError> {
+        self.reader.take_items(&mut self.items);
+        let otherwise = self.reader.last_at().unwrap_or(Timestamp::EPOCH);
+        self.items.iter().for_each(|item| self.cursor.glimpse.see(item, otherwise));
+        let (progress, stamp) = self.store().await?;
+        let mut cursor = self.cursor;
+        if self.reader.lost() && length >= cursor.reread_at.saturating_mul(2) {
+            // Which rows are live, only a reading from the beginning tells.
+            return Ok(LogCursor {
+                again: true,
+                reread_at: length,
+                glimpse: cursor.glimpse,
+                ..LogCursor::default()
+            });
+        }
+        let open = self.reader.open_rows();
+        cursor.parts = progress.into_parts();
+        cursor.parts.retain(|row, _| open.contains(row));
+        cursor.again &= cursor.offset < length;
+        cursor.stamp = stamp;
+        cursor.reader = Some(self.reader.save(&self.engine.redactor, cursor.again));
+        Ok(cursor)
+    }
+
+    /// What came together is new, unless another process was faster or ended before it wrote its cursor: then
+    /// the storage refuses, and what is stored is looked at.
+    async fn store(&self) -> Result<(Progress, Option<Timestamp>), EngineError> {
+        if !self.cursor.again {
+            match self.attempt(true).await {
+                Err(EngineError::Storage(StorageError::Conflict { .. })) => {}
+                done => return done,
+            }
+        }
+        self.attempt(false).await
+    }
+
+    async fn attempt(&self, blind: bool) -> Result<(Progress, Option<Timestamp>), EngineError> {
+        let before = Progress::after(self.cursor.parts.clone());
+        let import = Import {
+            engine: self.engine,
+            id: self.id,
+            project: self.project.clone(),
+            items: &self.items,
+            first_at: self.reader.first_at(),
+            last_at: self.reader.last_at(),
+            before: &before,
+            end: End { settles: true, checkpoint: false },
+            blind,
+        };
+        let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
+            let (plan, progress, _) = import.plan(loaded, ids);
+            let stored = loaded.session.and_then(|session| session.row().last_created_at);
+            let stamp = match &plan {
+                Some(plan) => plan.change.row.last_created_at,
+                None => stored,
+            };
+            Ok((plan, (progress, stamp)))
+        };
+        let needs = Needs { index: !blind, ..Needs::default() };
+        let ids = self.engine.ids();
+        let (_, done) = self.engine.transact(self.id, needs, ids, plan).await?;
+        Ok(done)
+    }
+}
