@@ -33,9 +33,8 @@ pub(super) struct Names {
 /// What is to be run, and where its store is.
 struct Wanted {
     command: String,
-    store: Store,
+    place: Place,
     remark: Option<&'static str>,
-    warnings: Vec<String>,
 }
 
 pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Answer, Failure> {
@@ -79,7 +78,7 @@ pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Resul
         if let Some(fields) = value.as_object_mut() {
             if let Some(wanted) = &wanted {
                 fields.insert("command".into(), json!(wanted.command));
-                fields.insert("store".into(), json!(wanted.store.to_string()));
+                fields.insert("store".into(), json!(wanted.place.store().to_string()));
             }
             if dry {
                 fields.insert("diff".into(), json!(diff));
@@ -89,17 +88,18 @@ pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Resul
     } else if dry && changed {
         Answer::text(diff)
     } else {
-        let store = match &wanted {
-            Some(wanted) => Some(wanted.store.to_string()),
-            None => Place::find(call, surroundings).await.ok().map(|place| place.store().to_string()),
-        };
         Answer::text(match &wanted {
-            Some(wanted) => text::installed(&names.file, &outcome, changed, &wanted.command, store, backup),
-            None => text::uninstalled(&names.file, &outcome, changed, store),
+            Some(Wanted { command, place, .. }) => {
+                text::installed(&names.file, &outcome, changed, command, place, backup)
+            }
+            None => {
+                let kept = Place::find(call, surroundings).await.ok().map(|place| place.kept());
+                text::uninstalled(&names.file, &outcome, changed, kept)
+            }
         })
     };
     if let Some(wanted) = &wanted {
-        let remarks = wanted.warnings.iter().map(String::as_str).chain(wanted.remark);
+        let remarks = wanted.place.warnings().iter().map(String::as_str).chain(wanted.remark);
         answer = remarks.fold(answer, Answer::remark);
     }
     if wanted.is_some() && outcome.disabled {
@@ -186,7 +186,7 @@ async fn wanted<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Wanted
         words.extend(["--continuity".into(), absolute(file, surroundings)]);
     }
     let command = shell_words(words.iter().map(String::as_str));
-    Ok(Wanted { command, store: place.store().clone(), remark, warnings: place.warnings().to_vec() })
+    Ok(Wanted { command, place, remark })
 }
 
 /// Hooks run in any folder.

@@ -1,14 +1,19 @@
 //! What `install` and `uninstall` say to people.
-use super::line::one_line;
+use super::{line::one_line, place::Place};
 use crate::hook::settings::{EVENTS, Entry, Outcome};
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{
+    collections::BTreeSet,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 pub(super) fn installed(
     file: &str,
     outcome: &Outcome,
     changed: bool,
     command: &str,
-    store: Option<String>,
+    place: &Place,
     backup: Option<&String>,
 ) -> String {
     let file = one_line(file);
@@ -28,19 +33,17 @@ pub(super) fn installed(
     if let Some(backup) = backup {
         line("backup", backup);
     }
-    if let Some(store) = &store {
-        line("store", store);
-    }
+    line("store", &place.store().to_string());
     text.push_str(&format!(
         "\nSessions that start from now on are kept, with secrets scrubbed, in the store and nowhere else.\n\
          To see it:     throughline sessions; throughline checkpoints; throughline recover\n\
-         To remove it:  throughline uninstall claude-code{}\n",
-        store.map(|store| format!("; then delete {}", one_line(&store))).unwrap_or_default()
+         To remove it:  throughline uninstall claude-code; then delete {}\n",
+        one_line(&place.kept())
     ));
     text
 }
 
-pub(super) fn uninstalled(file: &str, outcome: &Outcome, changed: bool, store: Option<String>) -> String {
+pub(super) fn uninstalled(file: &str, outcome: &Outcome, changed: bool, kept: Option<String>) -> String {
     let file = one_line(file);
     if !changed {
         return format!("nothing of Throughline is in {file}\n");
@@ -51,8 +54,8 @@ pub(super) fn uninstalled(file: &str, outcome: &Outcome, changed: bool, store: O
         (true, false) => "the file was made by install, and is gone",
         _ => "it was changed since, so the entries alone were taken out",
     };
-    let data = store.map(|store| {
-        format!("What was kept stays in {}; delete it to remove everything.\n", one_line(&store))
+    let data = kept.map(|kept| {
+        format!("What was kept stays in {}; delete that to remove everything.\n", one_line(&kept))
     });
     format!("uninstalled from {file}: {how}\nevents     {}\n{}", events.join(", "), data.unwrap_or_default())
 }

@@ -57,6 +57,17 @@ impl Place {
         self.home.as_deref()
     }
 
+    /// All that is kept, for who wants to delete it: the home folder, and a store that lies elsewhere.
+    pub(super) fn kept(&self) -> String {
+        let inside =
+            |path: &str, home: &str| path.strip_prefix(home).is_some_and(|rest| rest.starts_with('/'));
+        match (&self.store, &self.home) {
+            (Store::Sqlite(path), Some(home)) if inside(path, home) => home.clone(),
+            (store, Some(home)) => format!("{store} and {home}"),
+            (store, None) => store.to_string(),
+        }
+    }
+
     /// The instant of `--now`.
     pub(super) fn now(&self) -> Option<Timestamp> {
         self.now
