@@ -66,14 +66,18 @@ impl Redactor {
     /// in those behind it.
     #[must_use]
     pub fn redact(&self, text: &str) -> Redaction {
-        let (clean, findings) = self.written(text, &self.scan(text));
+        let pieces = self.scan(text);
+        if pieces.is_empty() {
+            return Redaction { findings: Vec::new(), text: Clean::same(text) };
+        }
+        let (clean, findings) = self.written(text, &pieces);
         Redaction { findings, text: Clean::seal(clean) }
     }
 
     /// Scrubs a text.
     #[must_use]
     pub fn clean(&self, text: &str) -> Clean {
-        self.changed(text).unwrap_or_else(|| Clean::seal(text.into()))
+        self.changed(text).unwrap_or_else(|| Clean::same(text))
     }
 
     /// The scrubbed text where something was found in it; `None` says that it is clean as it stands, and copies
@@ -104,7 +108,7 @@ impl Redactor {
     /// The text unchanged, when nothing is found in it: for signed text, which must not be altered.
     #[must_use]
     pub fn verbatim(&self, text: &str) -> Option<Clean> {
-        self.scan(text).is_empty().then(|| Clean::seal(text.into()))
+        self.scan(text).is_empty().then(|| Clean::same(text))
     }
 
     /// Checks an identifier, which is stored as it is.

@@ -54,6 +54,11 @@ impl Clean {
         Self(text.into())
     }
 
+    /// The same for a text in which nothing was found: it is copied once.
+    pub(in crate::redact) fn same(text: &str) -> Self {
+        Self(text.into())
+    }
+
     /// The one other way in: text that a storage gives back, scrubbed before it went there.
     pub(crate) fn from_store(text: String) -> Self {
         Self(text.into())

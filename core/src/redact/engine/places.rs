@@ -11,7 +11,9 @@ use super::work;
 /// Bytes at the start of a block that were seen with the one before.
 const SEEN: usize = 8;
 /// The fewest bytes of a token, its keyword with it.
-pub(super) const LEAST: usize = 12;
+pub(super) const LEAST: usize = 15;
+/// The fewest of them before a line end over which it goes on.
+const FIRST: usize = 12;
 /// The fewest bytes of a run of base64 that is decoded.
 pub(super) const BLOB: usize = 24;
 /// New bytes in a block.
@@ -24,7 +26,8 @@ const NEW: u64 = u64::MAX << SEEN;
 pub(super) struct Places {
     /// Where the block starts in the text, [`SEEN`] added.
     pub start: usize,
-    /// The last of the [`LEAST`] first bytes of a token that starts as one of a rule may.
+    /// The last of the [`LEAST`] first bytes of a token that starts as one of a rule may; it may go on over a line end
+    /// behind [`FIRST`] of them.
     pub tokens: u64,
     /// Delimiters behind what may be a name that holds a secret.
     pub delimiters: u64,
@@ -129,9 +132,11 @@ pub(super) struct Reader {
 struct Lane {
     starts: u64,
     held: u64,
+    last: u64,
     tells: u64,
     between: u64,
     blob: u64,
+    loud: u64,
     strings: [u64; 3],
     places: Places,
 }
@@ -178,10 +183,10 @@ impl Reader {
         let planes = |start: usize| Planes::of(&block(bytes, start), self.scalar);
         let masks = Masks::of(&Classes::of(planes(start), planes(next)));
         let valid = Mask::new([valid(start, limit), valid(next, limit)]);
-        let [starts, held, tells, between, blob] =
-            [masks.starts, masks.held, masks.tells, masks.between, masks.blob].map(Mask::to_array);
-        let [delimiters, flags, phrases] =
-            [masks.delimiters, masks.flags, masks.phrases].map(|mask| (mask & valid).to_array());
+        let [starts, held, last, tells, between, blob] =
+            [masks.starts, masks.held, masks.last, masks.tells, masks.between, masks.blob].map(Mask::to_array);
+        let [delimiters, flags, phrases, loud] = [masks.delimiters, masks.flags, masks.phrases, masks.loud]
+            .map(|mask| (mask & valid).to_array());
         let strings = [masks.quote, masks.backslash, masks.line].map(Mask::to_array);
         let any = masks.rare.into_iter().chain(masks.late).fold(Mask::ZERO, |all, mask| all | mask) & valid;
         let rare = if any.to_array() == [0; 2] {
@@ -199,9 +204,11 @@ impl Reader {
             Lane {
                 starts: of(starts),
                 held: of(held),
+                last: of(last),
                 tells: of(tells),
                 between: of(between),
                 blob: of(blob),
+                loud: of(loud),
                 strings: strings.map(of),
                 places: Places {
                     start: 0,
@@ -227,8 +234,9 @@ impl Reader {
         Places {
             start,
             inside,
-            tokens: self.tokens(lane.starts, lane.held) & lane.places.tokens,
+            tokens: self.tokens(lane.starts, lane.held, lane.last) & lane.places.tokens,
             delimiters: reached & lane.places.delimiters,
+            phrases: (reached & lane.places.phrases) | lane.loud,
             blobs: self.blobs(lane.blob) & lane.places.blobs,
             ..lane.places
         }
@@ -236,13 +244,13 @@ impl Reader {
 
     /// Where a token has the last of its [`LEAST`] first bytes.
     #[inline(always)]
-    fn tokens(&mut self, starts: u64, held: u64) -> u64 {
+    fn tokens(&mut self, starts: u64, held: u64, last: u64) -> u64 {
         const AHEAD: usize = LEAST - 1;
         // Bits below `SEEN` were complete in the block before.
         let here = ((starts & NEW) << AHEAD) | (self.starts >> (STEP - AHEAD));
         let eight = (held & NEW) | (self.held >> STEP);
         (self.starts, self.held) = (starts, eight);
-        here & eight & (eight << (LEAST - 8))
+        here & last & (eight << (LEAST - FIRST)) & (eight << (LEAST - 8))
     }
 
     /// Where a run of base64 has the last of its [`BLOB`] first bytes.

@@ -34,21 +34,36 @@ impl Sampled {
         self.0.fill(0);
     }
 
-    /// The places at which one of the values may stand, each with its eight bytes: one of the first four of the value.
-    #[inline(always)]
-    pub(in crate::redact) fn places<'a>(
-        &'a self,
-        bytes: &'a [u8],
-    ) -> impl Iterator<Item = (usize, u64)> + 'a {
-        let (words, _) = bytes.as_chunks::<STEP>();
-        words.windows(2).enumerate().filter_map(|(n, pair)| {
-            let [low, high] = pair else { return None };
-            let head = u64::from(u32::from_le_bytes(*low)) | (u64::from(u32::from_le_bytes(*high)) << 32);
+    /// The first place from `i` on, a multiple of [`STEP`], at which one of the values may stand, with its eight bytes:
+    /// one of the first four of the value.
+    #[inline]
+    pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
+        let may = |head: u64| {
             let (word, bit) = slot(head);
-            let may = self.0.get(word).is_some_and(|word| word & bit != 0);
-            may.then(|| (n.saturating_mul(STEP), head))
-        })
+            self.0.get(word).is_some_and(|word| word & bit != 0)
+        };
+        // Four places at once, most of which are nothing.
+        while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
+            let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
+            if may(a) | may(b) | may(c) | may(d) {
+                break;
+            }
+            i = i.saturating_add(4 * STEP);
+        }
+        loop {
+            let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
+            if may(head) {
+                return Some((i, head));
+            }
+            i = i.saturating_add(STEP);
+        }
     }
+}
+
+/// The eight bytes at `n`.
+#[inline(always)]
+fn head(window: &[u8; 20], n: usize) -> u64 {
+    window.get(n..).and_then(<[u8]>::first_chunk).map_or(0, |head| u64::from_le_bytes(*head))
 }
 
 /// Eight bytes of a value from each of its first places, with the place.
