@@ -193,6 +193,9 @@ fn telling(name: &[u8]) -> bool {
     let two = name.len() == 2 && name.eq_ignore_ascii_case(b"pw");
     two || name.windows(3).any(|three| {
         let [a, b, c] = three else { return false };
+        if !may_tell(*a, *b) {
+            return false;
+        }
         let rest = (b.to_ascii_lowercase(), c.to_ascii_lowercase());
         match a.to_ascii_lowercase() {
             b'p' => matches!(
@@ -215,6 +218,45 @@ fn telling(name: &[u8]) -> bool {
             _ => rest == (b'p', b'w'),
         }
     })
+}
+
+/// Whether two bytes may be the first of three that tell: most are not.
+fn may_tell(a: u8, b: u8) -> bool {
+    const fn row(letters: &[u8]) -> u32 {
+        let (mut bits, mut rest) = (0u32, letters);
+        while let [letter, more @ ..] = rest {
+            bits |= 1u32.wrapping_shl((*letter & 31) as u32);
+            rest = more;
+        }
+        bits
+    }
+    const PAIRS: [u32; 32] = {
+        // A `p` stands before a `w` behind any letter.
+        let mut rows = [row(b"p"); 32];
+        let mut pairs: &[(u8, &[u8])] = &[
+            (b'p', b"aswih"),
+            (b's', b"eia"),
+            (b'c', b"rols"),
+            (b't', b"o"),
+            (b'k', b"e"),
+            (b'a', b"upl"),
+            (b'j', b"w"),
+            (b'o', b"t"),
+            (b'n', b"o"),
+            (b'm', b"no"),
+            (b'b', b"e"),
+            (b'l', b"i"),
+            (b'w', b"a"),
+        ];
+        while let [(first, seconds), rest @ ..] = pairs {
+            if let (_, [slot, ..]) = rows.split_at_mut((*first & 31) as usize) {
+                *slot |= row(seconds);
+            }
+            pairs = rest;
+        }
+        rows
+    };
+    PAIRS.get(usize::from(a & 31)).is_some_and(|row| row & 1u32.wrapping_shl(u32::from(b & 31)) != 0)
 }
 
 #[cfg(test)]

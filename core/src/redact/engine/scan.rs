@@ -207,11 +207,11 @@ impl Engine {
         let mut reader = Reader::new(bytes, part.start, inside, self.scalar);
         let mut start = part.start;
         while start < part.end {
-            for places in reader.read(bytes, start, part.end) {
+            reader.read(bytes, start, part.end, |places, rare| {
                 strings(places.inside);
-                finders.find(bytes, &places, &self.index, spans);
-                start = start.saturating_add(STEP);
-            }
+                finders.find(bytes, places, rare, &self.index, spans);
+            });
+            start = start.saturating_add(STEP).saturating_add(STEP);
         }
         strings(reader.inside());
     }
