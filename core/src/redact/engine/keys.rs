@@ -1,6 +1,6 @@
 //! Private key blocks: BEGIN, then lines of base64, headers or blanks, ended by END or before the first line that
 //! is none of these. A line ends at a line end of the text or an escaped one, at any depth.
-use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, run_back, seek};
+use super::bytes::{ALNUM, MARK, Set, at, back, blank, ends, has, inc, part, quote, run, run_back, seek};
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
@@ -119,14 +119,24 @@ impl Block {
 
     /// The end of END on a line, with its dashes and label.
     pub(in crate::redact) fn end(line: &[u8]) -> Option<usize> {
-        let end = memmem::find(line, b"-----END").or_else(|| memmem::find(line, b"---- END"))?;
-        Some(dashes_end(line, label_end(line, end.saturating_add(8))))
+        let mut end = None;
+        for found in memmem::find_iter(line, b"END") {
+            if ends(line, found, b"-----") {
+                end = Some(found);
+                break;
+            }
+            end = end.or(Some(found).filter(|found| ends(line, *found, b"---- ")));
+        }
+        Some(dashes_end(line, label_end(line, end?.saturating_add(3))))
     }
 
     /// Whether a block begins on a line and does not end on it.
     pub(in crate::redact) fn begins(line: &[u8]) -> bool {
-        let begins = memmem::rfind(line, b"-----BEGIN").max(memmem::rfind(line, b"---- BEGIN SSH2"));
-        let Some(start) = begins else { return false };
+        let begins = memmem::find_iter(line, b"BEGIN").filter_map(|found| {
+            let start = found.checked_sub(5)?;
+            (ends(line, found, b"-----") || has(line, start, b"---- BEGIN SSH2")).then_some(start)
+        });
+        let Some(start) = begins.last() else { return false };
         let label = start.saturating_add(10);
         let name = part(line, label, label_end(line, label));
         private(name) && Self::end(part(line, start, line.len())).is_none()
@@ -224,7 +234,8 @@ fn decoration(b: u8) -> bool {
 }
 
 fn base64(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'_')
+    static BASE64: Set = Set::of(ALNUM).and(b"+/=_");
+    BASE64.holds(b)
 }
 
 /// The end of the line that starts at `i`: a line end of the text, an escaped one, or the quote that ends the string.

@@ -11,51 +11,58 @@ pub(in crate::redact) const NEWEST: usize = 256;
 /// How many bytes of the newest values are looked for.
 pub(in crate::redact) const NEWEST_BYTES: usize = 64 * 1024;
 
-/// Words of bits by one hash.
-const WORDS: usize = 1024;
-
-/// A bit for each eight bytes from the first places of a value, by each of two hashes: most places are passed over by
-/// the first of them, and nearly all others by the second.
+/// A mark for each eight bytes from the first places of a value, by each of two hashes of so many bits: most places are
+/// passed over by the first of them, and nearly all others by the second.
 #[derive(Debug, Default)]
-pub(in crate::redact) struct Sampled(Vec<u64>);
+pub(in crate::redact) struct Sampled<const BITS: u32> {
+    first: Vec<u8>,
+    second: Vec<u64>,
+}
 
-impl Sampled {
-    /// Sets the bits of a value.
+impl<const BITS: u32> Sampled<BITS> {
+    /// Sets the marks of a value.
     pub(in crate::redact) fn add(&mut self, text: &[u8]) {
-        if self.0.is_empty() {
-            self.0 = vec![0; 2 * WORDS];
+        if self.first.is_empty() {
+            let size = 1usize.wrapping_shl(BITS);
+            (self.first, self.second) = (vec![0; size], vec![0; size.div_ceil(64)]);
         }
         for (head, _) in heads(text) {
-            for (word, bit) in [slot(head), second(head)] {
-                if let Some(word) = self.0.get_mut(word) {
-                    *word |= bit;
-                }
+            if let Some(mark) = self.first.get_mut(place::<BITS>(head)) {
+                *mark = 1;
+            }
+            let (word, bit) = other::<BITS>(head);
+            if let Some(word) = self.second.get_mut(word) {
+                *word |= bit;
             }
         }
     }
 
     /// Forgets all values.
     pub(in crate::redact) fn clear(&mut self) {
-        self.0.fill(0);
+        self.first.fill(0);
+        self.second.fill(0);
     }
 
     /// The first place from `i` on, a multiple of [`STEP`], at which one of the values may stand, with its eight bytes:
     /// one of the first four of the value.
     #[inline]
     pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
-        let holds = |(word, bit): (usize, u64)| self.0.get(word).is_some_and(|word| word & bit != 0);
-        let may = |head: u64| holds(slot(head));
+        let may = |head: u64| self.first.get(place::<BITS>(head)).copied().unwrap_or(0);
+        let surely = |head: u64| {
+            let (word, bit) = other::<BITS>(head);
+            self.second.get(word).is_some_and(|word| word & bit != 0)
+        };
         // Four places at once, most of which are nothing.
         loop {
             if let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
                 let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
-                if !(may(a) | may(b) | may(c) | may(d)) {
+                if may(a) | may(b) | may(c) | may(d) == 0 {
                     i = i.saturating_add(4 * STEP);
                     continue;
                 }
             }
             let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
-            if may(head) && holds(second(head)) {
+            if may(head) != 0 && surely(head) {
                 return Some((i, head));
             }
             i = i.saturating_add(STEP);
@@ -76,15 +83,15 @@ pub(in crate::redact) fn heads(text: &[u8]) -> impl Iterator<Item = (u64, usize)
     (0..STEP).filter_map(head)
 }
 
-/// Where the bit of eight bytes stands.
+/// Where the mark of eight bytes stands.
 #[inline(always)]
-fn slot(head: u64) -> (usize, u64) {
-    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-    (usize::try_from(hash >> 6).unwrap_or(0), 1 << (hash & 63))
+fn place<const BITS: u32>(head: u64) -> usize {
+    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(64u32.saturating_sub(BITS));
+    usize::try_from(hash).unwrap_or(0)
 }
 
-/// Where the other bit of eight bytes stands.
-fn second(head: u64) -> (usize, u64) {
-    let hash = (head ^ (head >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 48;
-    (WORDS.saturating_add(usize::try_from(hash >> 6).unwrap_or(0)), 1 << (hash & 63))
+/// Where the bit of their other hash stands.
+fn other<const BITS: u32>(head: u64) -> (usize, u64) {
+    let place = place::<BITS>((head ^ (head >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93));
+    (place >> 6, 1 << (place & 63))
 }
