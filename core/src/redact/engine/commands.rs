@@ -59,9 +59,7 @@ fn program(name: &[u8]) -> Option<&'static str> {
         let mut rows = [0u32; LONGEST + 1];
         let mut list = PROGRAMS;
         while let [(program, ..), rest @ ..] = list {
-            if let ([first, ..], (_, [row, ..])) =
-                (program.as_bytes(), rows.split_at_mut(program.len()))
-            {
+            if let ([first, ..], (_, [row, ..])) = (program.as_bytes(), rows.split_at_mut(program.len())) {
                 *row |= 1u32.wrapping_shl((*first & 31) as u32);
             }
             list = rest;

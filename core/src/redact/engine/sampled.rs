@@ -1,6 +1,6 @@
 //! A search for many values at once: every fourth place of a text is looked at, and a value is known there by eight
 //! bytes from one of its first four places.
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
 /// How far apart places are that are looked at.
 pub(in crate::redact) const STEP: usize = 4;
@@ -11,26 +11,28 @@ pub(in crate::redact) const NEWEST: usize = 256;
 /// How many bytes of the newest values are looked for.
 pub(in crate::redact) const NEWEST_BYTES: usize = 64 * 1024;
 
-/// A mark for each eight bytes from the first places of a value, by each of two hashes of so many bits: most places are
-/// passed over by the first of them, and nearly all others by the second.
+/// A mark for each eight bytes from the first places of a value, by each of two hashes below `SIZE`, a power of two:
+/// most places are passed over by the first of them, and nearly all others by the second.
 #[derive(Debug, Default)]
-pub(in crate::redact) struct Sampled<const BITS: u32> {
-    first: Vec<u8>,
+pub(in crate::redact) struct Sampled<const SIZE: usize> {
+    first: Option<Box<[u8; SIZE]>>,
     second: Vec<u64>,
 }
 
-impl<const BITS: u32> Sampled<BITS> {
+impl<const SIZE: usize> Sampled<SIZE> {
+    const BITS: u32 = SIZE.trailing_zeros();
+
     /// Sets the marks of a value.
     pub(in crate::redact) fn add(&mut self, text: &[u8]) {
-        if self.first.is_empty() {
-            let size = 1usize.wrapping_shl(BITS);
-            (self.first, self.second) = (vec![0; size], vec![0; size.div_ceil(64)]);
+        if self.first.is_none() {
+            self.first = vec![0; SIZE].into_boxed_slice().try_into().ok();
+            self.second = vec![0; SIZE.div_ceil(64)];
         }
         for (head, _) in heads(text) {
-            if let Some(mark) = self.first.get_mut(place::<BITS>(head)) {
+            if let Some(mark) = self.first.as_mut().and_then(|marks| marks.get_mut(Self::place(head))) {
                 *mark = 1;
             }
-            let (word, bit) = other::<BITS>(head);
+            let (word, bit) = Self::other(head);
             if let Some(word) = self.second.get_mut(word) {
                 *word |= bit;
             }
@@ -39,21 +41,21 @@ impl<const BITS: u32> Sampled<BITS> {
 
     /// Forgets all values.
     pub(in crate::redact) fn clear(&mut self) {
-        self.first.fill(0);
-        self.second.fill(0);
+        self.first = None;
     }
 
     /// The first place from `i` on, a multiple of [`STEP`], at which one of the values may stand, with its eight bytes:
     /// one of the first four of the value.
     #[inline]
     pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
-        let may = |head: u64| self.first.get(place::<BITS>(head)).copied().unwrap_or(0);
+        let marks = self.first.as_deref()?;
+        let may = |head: u64| marks.get(Self::place(head)).copied().unwrap_or(0);
         let surely = |head: u64| {
-            let (word, bit) = other::<BITS>(head);
+            let (word, bit) = Self::other(head);
             self.second.get(word).is_some_and(|word| word & bit != 0)
         };
-        // Four places at once, most of which are nothing.
         loop {
+            // Four places at once, most of which are nothing.
             if let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
                 let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
                 if may(a) | may(b) | may(c) | may(d) == 0 {
@@ -67,6 +69,19 @@ impl<const BITS: u32> Sampled<BITS> {
             }
             i = i.saturating_add(STEP);
         }
+    }
+
+    /// Where the mark of eight bytes stands.
+    #[inline(always)]
+    fn place(head: u64) -> usize {
+        let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(64u32.saturating_sub(Self::BITS));
+        usize::try_from(hash).unwrap_or(0)
+    }
+
+    /// Where the bit of their other hash stands.
+    fn other(head: u64) -> (usize, u64) {
+        let place = Self::place((head ^ (head >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93));
+        (place >> 6, 1 << (place & 63))
     }
 }
 
@@ -83,15 +98,33 @@ pub(in crate::redact) fn heads(text: &[u8]) -> impl Iterator<Item = (u64, usize)
     (0..STEP).filter_map(head)
 }
 
-/// Where the mark of eight bytes stands.
-#[inline(always)]
-fn place<const BITS: u32>(head: u64) -> usize {
-    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(64u32.saturating_sub(BITS));
-    usize::try_from(hash).unwrap_or(0)
-}
+#[cfg(test)]
+mod tests {
+    use super::{STEP, Sampled, heads};
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
 
-/// Where the bit of their other hash stands.
-fn other<const BITS: u32>(head: u64) -> (usize, u64) {
-    let place = place::<BITS>((head ^ (head >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93));
-    (place >> 6, 1 << (place & 63))
+    proptest! {
+        #[test]
+        fn every_place_of_a_value_is_among_those_that_are_found(
+            text in "[a-d]{0,200}", values in prop::collection::vec("[a-d]{12,16}", 0..4),
+        ) {
+            let mut sampled = Sampled::<64>::default();
+            values.iter().for_each(|value| sampled.add(value.as_bytes()));
+            let bytes = text.as_bytes();
+            let (mut found, mut next) = (Vec::new(), 0);
+            while let Some((place, head)) = sampled.next(bytes, next) {
+                found.push((place, head));
+                next = place + STEP;
+            }
+            let stands = |place: usize| {
+                let head = bytes.get(place..)?.first_chunk().map(|head| u64::from_le_bytes(*head))?;
+                let known = values.iter().any(|value| heads(value.as_bytes()).any(|(own, _)| own == head));
+                known.then_some((place, head))
+            };
+            for place in (0..bytes.len()).step_by(STEP).filter_map(stands) {
+                prop_assert!(found.contains(&place));
+            }
+        }
+    }
 }
