@@ -68,7 +68,7 @@ impl Redactor {
     pub fn redact(&self, text: &str) -> Redaction {
         let pieces = self.scan(text);
         if pieces.is_empty() {
-            return Redaction { findings: Vec::new(), text: Clean::same(text) };
+            return Redaction { findings: Vec::new(), text: Clean::seal(text.into()) };
         }
         let (clean, findings) = self.written(text, &pieces);
         Redaction { findings, text: Clean::seal(clean) }
@@ -77,7 +77,7 @@ impl Redactor {
     /// Scrubs a text.
     #[must_use]
     pub fn clean(&self, text: &str) -> Clean {
-        self.changed(text).unwrap_or_else(|| Clean::same(text))
+        self.changed(text).unwrap_or_else(|| Clean::seal(text.into()))
     }
 
     /// The scrubbed text where something was found in it; `None` says that it is clean as it stands, and copies
@@ -108,7 +108,7 @@ impl Redactor {
     /// The text unchanged, when nothing is found in it: for signed text, which must not be altered.
     #[must_use]
     pub fn verbatim(&self, text: &str) -> Option<Clean> {
-        self.scan(text).is_empty().then(|| Clean::same(text))
+        self.scan(text).is_empty().then(|| Clean::seal(text.into()))
     }
 
     /// Checks an identifier, which is stored as it is.

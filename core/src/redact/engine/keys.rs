@@ -1,6 +1,8 @@
 //! Private key blocks: BEGIN, then lines of base64, headers or blanks, ended by END or before the first line that
 //! is none of these. A line ends at a line end of the text or an escaped one, at any depth.
-use super::bytes::{ALNUM, MARK, Set, at, back, blank, ends, has, inc, part, quote, run, run_back, seek};
+use super::bytes::{
+    ALNUM, MARK, Set, at, back, blank, ends, has, inc, part, quote, run, run_back, same, seek,
+};
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
@@ -31,7 +33,7 @@ pub(super) fn find(bytes: &[u8], start: usize, past: &mut usize, spans: &mut Vec
 
 /// Whether a label is one of a private key.
 fn private(label: &[u8]) -> bool {
-    [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(label, k).is_some())
+    [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| label.windows(k.len()).any(|w| same(w, k)))
 }
 
 /// The end of the label that starts at `i`: `RSA PRIVATE KEY`.
@@ -120,7 +122,7 @@ impl Block {
     /// The end of END on a line, with its dashes and label.
     pub(in crate::redact) fn end(line: &[u8]) -> Option<usize> {
         let mut end = None;
-        for found in memmem::find_iter(line, b"END") {
+        for found in memchr::memchr_iter(b'E', line).filter(|found| has(line, *found, b"END")) {
             if ends(line, found, b"-----") {
                 end = Some(found);
                 break;
@@ -132,9 +134,10 @@ impl Block {
 
     /// Whether a block begins on a line and does not end on it.
     pub(in crate::redact) fn begins(line: &[u8]) -> bool {
-        let begins = memmem::find_iter(line, b"BEGIN").filter_map(|found| {
+        let begins = memchr::memchr_iter(b'B', line).filter_map(|found| {
             let start = found.checked_sub(5)?;
-            (ends(line, found, b"-----") || has(line, start, b"---- BEGIN SSH2")).then_some(start)
+            let dashes = ends(line, found, b"-----") && has(line, found, b"BEGIN");
+            (dashes || has(line, start, b"---- BEGIN SSH2")).then_some(start)
         });
         let Some(start) = begins.last() else { return false };
         let label = start.saturating_add(10);
