@@ -120,7 +120,7 @@ impl Clean {
 
     /// The lines, without their ends (LF or CR LF).
     pub fn lines(&self) -> impl Iterator<Item = Self> {
-        self.0.lines().map(|line| Self::of(line))
+        self.0.lines().map(Self::of)
     }
 
     /// CR LF and lone CR become LF.

@@ -134,12 +134,12 @@ impl Block {
 
     /// Whether a block begins on a line and does not end on it.
     pub(in crate::redact) fn begins(line: &[u8]) -> bool {
-        let begins = memchr::memchr_iter(b'B', line).filter_map(|found| {
+        let mut begins = memchr::memchr_iter(b'B', line).filter_map(|found| {
             let start = found.checked_sub(5)?;
             let dashes = ends(line, found, b"-----") && has(line, found, b"BEGIN");
             (dashes || has(line, start, b"---- BEGIN SSH2")).then_some(start)
         });
-        let Some(start) = begins.last() else { return false };
+        let Some(start) = begins.next_back() else { return false };
         let label = start.saturating_add(10);
         let name = part(line, label, label_end(line, label));
         private(name) && Self::end(part(line, start, line.len())).is_none()

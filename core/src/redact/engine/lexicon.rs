@@ -62,6 +62,9 @@ const fn pack(mut word: &[u8]) -> u128 {
 fn number(word: &[u8]) -> u128 {
     const ONE: u128 = u128::MAX / 0xff;
     const HIGH: u128 = ONE << 7;
+    // What brings `A`, and what comes behind `Z`, to the highest bit.
+    const TO_A: u128 = ONE.saturating_mul(0x80 - b'A' as u128);
+    const TO_Z: u128 = ONE.saturating_mul(0x7f - b'Z' as u128);
     let mut bytes = [0; MOST];
     for (to, from) in bytes.iter_mut().zip(word) {
         *to = *from;
@@ -69,8 +72,8 @@ fn number(word: &[u8]) -> u128 {
     let number = u128::from_be_bytes(bytes);
     let low = number & !HIGH;
     // The highest bit of each byte says that it is from `A` on, or behind `Z`; no byte reaches into the next.
-    let from_a = low.wrapping_add(ONE * (0x80 - b'A' as u128));
-    let behind_z = low.wrapping_add(ONE * (0x7f - b'Z' as u128));
+    let from_a = low.wrapping_add(TO_A);
+    let behind_z = low.wrapping_add(TO_Z);
     number | (((from_a ^ behind_z) & !number & HIGH) >> 2)
 }
 
