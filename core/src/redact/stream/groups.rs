@@ -124,13 +124,15 @@ pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
 /// Where the first long line of a text starts.
 fn short_lines(text: &[u8]) -> usize {
     let mut start = 0usize;
-    for newline in memchr::memchr_iter(b'\n', text) {
-        if newline.saturating_sub(start) >= LONG {
-            return start;
+    loop {
+        let rest = text.get(start..).unwrap_or_default();
+        // All lines but the last that end here are short.
+        match memchr::memrchr(b'\n', rest.get(..LONG).unwrap_or(rest)) {
+            Some(newline) => start = start.saturating_add(newline).saturating_add(1),
+            None if rest.len() >= LONG => return start,
+            None => return text.len(),
         }
-        start = newline.saturating_add(1);
     }
-    if text.len().saturating_sub(start) >= LONG { start } else { text.len() }
 }
 
 /// A place near the end of a part at which no value is cut: behind a line end, an escaped one, a blank, or any byte
