@@ -2,6 +2,7 @@
 // reaches it through `core()`, so that a call before `init()` fails by name.
 import loadGlue, * as glue from "./glue.js";
 import { ThroughlineError } from "./error.js";
+import { demandVectors } from "./vectors.js";
 
 let loaded = false;
 let loading;
@@ -20,6 +21,7 @@ export function core() {
 /** Loads the module from bytes at once; a second call does nothing. */
 export function loadNow(bytes) {
   if (loaded) return;
+  demandVectors();
   glue.initSync({ module: bytes });
   loaded = true;
 }
@@ -31,6 +33,7 @@ export function loadNow(bytes) {
 export function load(source) {
   loading ??= start(source).catch((cause) => {
     loading = undefined;
+    if (cause instanceof ThroughlineError) throw cause;
     throw new ThroughlineError(`the wasm module could not be loaded: ${cause?.message ?? cause}`, "load_failed", undefined, cause);
   });
   return loading;
@@ -38,6 +41,7 @@ export function load(source) {
 
 async function start(source) {
   if (loaded) return;
+  demandVectors();
   await loadGlue({ module_or_path: await source() });
   loaded = true;
 }

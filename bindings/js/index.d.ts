@@ -41,7 +41,7 @@ export type WasmSource =
  *
  * @param source Where to take the module from; without it, `throughline.wasm` next to the entry.
  * @throws {ThroughlineError} `load_failed` when the module cannot be fetched or compiled; a later
- *   call tries again.
+ *   call tries again. `simd_unavailable` when the runtime is older than SIMD for WebAssembly.
  */
 export function init(source?: WasmSource | Promise<WasmSource>): Promise<void>;
 

@@ -9,5 +9,6 @@ export * from "./index.js";
  *
  * @param source Where to take the module from instead.
  * @throws {ThroughlineError} `load_failed` when the module cannot be compiled; a later call tries again.
+ *   `simd_unavailable` when the runtime is older than SIMD for WebAssembly.
  */
 export function init(source?: WasmSource | Promise<WasmSource>): Promise<void>;

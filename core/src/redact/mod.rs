@@ -66,7 +66,11 @@ impl Redactor {
     /// in those behind it.
     #[must_use]
     pub fn redact(&self, text: &str) -> Redaction {
-        let (clean, findings) = self.written(text, &self.scan(text));
+        let pieces = self.scan(text);
+        if pieces.is_empty() {
+            return Redaction { findings: Vec::new(), text: Clean::seal(text.into()) };
+        }
+        let (clean, findings) = self.written(text, &pieces);
         Redaction { findings, text: Clean::seal(clean) }
     }
 
@@ -94,11 +98,9 @@ impl Redactor {
     /// What would be replaced in a text.
     #[must_use]
     pub fn report(&self, text: &str) -> Vec<Finding> {
-        let pieces = self.scan(text);
-        if pieces.is_empty() {
-            return Vec::new();
-        }
-        self.written(text, &pieces).1
+        let mut telling = Telling::default();
+        self.each(text, |piece| telling.piece(&self.marker, text, piece, |_| ()));
+        telling.end(text, |_| ())
     }
 
     /// The text unchanged, when nothing is found in it: for signed text, which must not be altered.
@@ -120,35 +122,61 @@ impl Redactor {
 
     /// What is found in a text, in its order.
     fn scan(&self, text: &str) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        self.each(text, |piece| pieces.push(piece));
+        pieces
+    }
+
+    /// Gives what is found in a text to `take`, in its order.
+    fn each(&self, text: &str, mut take: impl FnMut(Piece)) {
         let (mut walk, mut at, mut pieces) = (Walk::default(), 0, Vec::new());
         while at < text.len() || walk.is_inside_key() {
             let inside = walk.is_inside_key();
             let next = walk.advance(&self.engine, text, at, true, &mut pieces);
+            pieces.drain(..).for_each(&mut take);
             if next == at && walk.is_inside_key() == inside {
                 break;
             }
             at = next;
         }
-        pieces
     }
 
     /// The text with a mark for each secret, and where these stand.
     fn written(&self, text: &str, pieces: &[Piece]) -> (String, Vec<Finding>) {
-        let (mut out, mut report, mut at) = (String::with_capacity(text.len()), Report::default(), 0);
+        let (mut out, mut telling) = (String::with_capacity(text.len()), Telling::default());
         for piece in pieces {
-            let kept = text.get(at..piece.start).unwrap_or_default();
-            let secret = text.get(piece.start..piece.end).unwrap_or_default();
-            out.push_str(kept);
-            report.text(kept);
-            let mark =
-                if piece.continues { String::new() } else { self.marker.mark(piece.rule, secret.as_bytes()) };
-            report.piece(piece, secret, mark.len());
-            out.push_str(&mark);
-            at = piece.end;
+            telling.piece(&self.marker, text, *piece, |part| out.push_str(part));
         }
-        out.push_str(text.get(at..).unwrap_or_default());
-        report.close();
-        (out, report.take())
+        let findings = telling.end(text, |part| out.push_str(part));
+        (out, findings)
+    }
+}
+
+/// The way through a text whose secrets are known.
+#[derive(Default)]
+struct Telling {
+    report: Report,
+    at: usize,
+}
+
+impl Telling {
+    /// What stands up to the end of a secret, its mark in its place.
+    fn piece(&mut self, marker: &mark::Marker, text: &str, piece: Piece, mut write: impl FnMut(&str)) {
+        let kept = text.get(self.at..piece.start).unwrap_or_default();
+        let secret = text.get(piece.start..piece.end).unwrap_or_default();
+        write(kept);
+        self.report.text(kept);
+        let mark = if piece.continues { String::new() } else { marker.mark(piece.rule, secret.as_bytes()) };
+        self.report.piece(&piece, secret, mark.len());
+        write(&mark);
+        self.at = piece.end;
+    }
+
+    /// What stands behind the last secret; where all of them stand.
+    fn end(mut self, text: &str, mut write: impl FnMut(&str)) -> Vec<Finding> {
+        write(text.get(self.at..).unwrap_or_default());
+        self.report.close();
+        self.report.take()
     }
 }
 

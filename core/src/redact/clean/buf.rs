@@ -69,6 +69,6 @@ impl CleanBuf {
     /// The text that was built.
     #[must_use]
     pub fn finish(self) -> Clean {
-        Clean(self.0.into())
+        Clean::of(self.0)
     }
 }

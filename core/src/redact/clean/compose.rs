@@ -40,7 +40,7 @@ impl Clean {
     pub fn one_line(&self) -> Self {
         let trimmed = self.0.trim();
         if memchr::memchr2(b'\r', b'\n', trimmed.as_bytes()).is_none() {
-            return Self(trimmed.into());
+            return Self::of(trimmed);
         }
         let mut line = String::with_capacity(trimmed.len());
         let folded = text::fold_line_ends(trimmed);
@@ -50,14 +50,14 @@ impl Clean {
             }
             line.push_str(part);
         }
-        Self(line.into())
+        Self::of(line)
     }
 
     /// The text that this JSON text stands for, when it is a string. The redactor read it unescaped, so that
     /// it is clean as it stands.
     pub(crate) fn json_string(&self) -> Option<Self> {
         match json::parse(&self.0) {
-            Ok(Json::String(text)) => Some(Self(text.into())),
+            Ok(Json::String(text)) => Some(Self::of(text)),
             _ => None,
         }
     }
@@ -70,22 +70,22 @@ impl Clean {
     /// A duration in whole minutes, such as `1h 5m`.
     #[must_use]
     pub fn minutes(minutes: i64) -> Self {
-        Self(minutes_text(minutes).into())
+        Self::of(minutes_text(minutes))
     }
 
     /// The key of a session. An identifier is validated and refused when a certain rule fires in it, and is
     /// stored as it is (`spec/checkpoints.md`, "Identity"); that is why it can stand in clean text.
     pub(crate) fn session_key(session: &SessionId) -> Self {
-        Self(session.key().into())
+        Self::of(session.key())
     }
 
     /// The harness of a session; see [`Clean::session_key`].
     pub(crate) fn session_harness(session: &SessionId) -> Self {
-        Self(session.harness().into())
+        Self::of(session.harness())
     }
 
     /// The agent of a session, or nothing; see [`Clean::session_key`].
     pub(crate) fn session_agent(session: &SessionId) -> Self {
-        Self(session.agent().into())
+        Self::of(session.agent())
     }
 }

@@ -31,7 +31,7 @@ impl CleanJson {
     /// The JSON text as clean text.
     #[must_use]
     pub fn to_clean(&self) -> Clean {
-        Clean(self.0.as_str().into())
+        Clean::of(self.0.as_str())
     }
 }
 

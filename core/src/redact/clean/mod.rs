@@ -14,7 +14,7 @@ pub use opaque::Opaque;
 pub use row::Text;
 
 use crate::text;
-use alloc::{string::String, sync::Arc};
+use alloc::{boxed::Box, string::String, sync::Arc};
 use core::fmt;
 use serde::{Serialize, Serializer};
 
@@ -46,17 +46,22 @@ use serde::{Serialize, Serializer};
 /// let text = throughline_core::redact::Clean::from_store(String::from("any"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Clean(Arc<str>);
+pub struct Clean(Arc<Box<str>>);
 
 impl Clean {
     /// The redactor's way in.
     pub(in crate::redact) fn seal(text: String) -> Self {
-        Self(text.into())
+        Self::of(text)
+    }
+
+    /// Holds a text as it is: a large one is not copied once more.
+    fn of(text: impl Into<Box<str>>) -> Self {
+        Self(Arc::new(text.into()))
     }
 
     /// The one other way in: text that a storage gives back, scrubbed before it went there.
     pub(crate) fn from_store(text: String) -> Self {
-        Self(text.into())
+        Self::of(text)
     }
 
     /// The text.
@@ -80,60 +85,60 @@ impl Clean {
     /// At most `chars` characters from the start; a mark is kept whole or left out.
     #[must_use]
     pub fn head(&self, chars: usize) -> Self {
-        Self(text::head(&self.0, chars).into())
+        Self::of(text::head(&self.0, chars))
     }
 
     /// At most `chars` characters from the end; a mark is kept whole or left out.
     #[must_use]
     pub fn tail(&self, chars: usize) -> Self {
-        Self(text::tail(&self.0, chars).into())
+        Self::of(text::tail(&self.0, chars))
     }
 
     /// At most `chars` characters, ending in `…` when something was cut.
     #[must_use]
     pub fn clip(&self, chars: usize) -> Self {
-        Self(text::clip(&self.0, chars).into())
+        Self::of(text::clip(&self.0, chars))
     }
 
     /// At most `chars` characters of both ends, with `…` between them when something was cut.
     #[must_use]
     pub fn excerpt(&self, chars: usize) -> Self {
-        Self(text::excerpt(&self.0, chars).into())
+        Self::of(text::excerpt(&self.0, chars))
     }
 
     /// At most `bytes` UTF-8 bytes from the start; a mark is kept whole or left out.
     #[must_use]
     pub fn head_bytes(&self, bytes: usize) -> Self {
-        Self(text::head_bytes(&self.0, bytes).into())
+        Self::of(text::head_bytes(&self.0, bytes))
     }
 
     /// At most `bytes` UTF-8 bytes from the end; a mark is kept whole or left out.
     #[must_use]
     pub fn tail_bytes(&self, bytes: usize) -> Self {
-        Self(text::tail_bytes(&self.0, bytes).into())
+        Self::of(text::tail_bytes(&self.0, bytes))
     }
 
     /// The lines, without their ends (LF or CR LF).
     pub fn lines(&self) -> impl Iterator<Item = Self> {
-        self.0.lines().map(|line| Self(line.into()))
+        self.0.lines().map(Self::of)
     }
 
     /// CR LF and lone CR become LF.
     #[must_use]
     pub fn fold_line_ends(&self) -> Self {
-        Self(text::fold_line_ends(&self.0).into())
+        Self::of(text::fold_line_ends(&self.0))
     }
 
     /// Without white space at both ends.
     #[must_use]
     pub fn trim(&self) -> Self {
-        Self(self.0.trim().into())
+        Self::of(self.0.trim())
     }
 
     /// The text as a plain string, for hosts that write it out.
     #[must_use]
     pub fn into_string(self) -> String {
-        (*self.0).into()
+        Arc::unwrap_or_clone(self.0).into()
     }
 }
 

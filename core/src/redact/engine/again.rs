@@ -41,7 +41,7 @@ struct Known<'a> {
     /// By eight bytes: the value (its number) and where in it they stand.
     heads: BTreeMap<u64, Vec<(usize, usize)>>,
     /// Where values may stand.
-    sampled: Sampled,
+    sampled: Sampled<4096>,
 }
 
 /// Adds the other places of the values that were found, also of those that lie in a longer secret.
@@ -93,7 +93,9 @@ impl<'a> Known<'a> {
     fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
         let (mut past, mut line) = (0, 0);
         work::count(bytes.len());
-        for (place, head) in self.sampled.places(bytes) {
+        let mut next = 0;
+        while let Some((place, head)) = self.sampled.next(bytes, next) {
+            next = place.saturating_add(STEP);
             for (number, offset) in self.alike(head) {
                 let (Some(value), Some(start)) = (self.values.get(*number), place.checked_sub(*offset))
                 else {

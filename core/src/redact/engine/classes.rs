@@ -81,6 +81,14 @@ impl Classes {
         let first = letters.next().map_or(Mask::ZERO, |b| self.letter(b));
         letters.fold(first, |all, b| (all << 1) & self.letter(b))
     }
+
+    /// Where a text ends as it is written.
+    #[inline(always)]
+    pub(super) fn ends_as<const N: usize>(&self, text: [u8; N]) -> Mask {
+        let mut bytes = text.into_iter();
+        let first = bytes.next().map_or(Mask::ZERO, |b| self.byte(b));
+        bytes.fold(first, |all, b| (all << 1) & self.byte(b))
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Command lines: values of long flags that name a secret, and of the short flags of known programs.
-use super::bytes::{MARK, at, back, blank, inc, part, quote, run};
+use super::bytes::{ALNUM, MARK, Set, at, back, blank, inc, part, quote, run};
 use super::code::expression;
 use super::memo::Memo;
 use super::names;
@@ -54,22 +54,46 @@ const FAR: usize = 512;
 
 /// The program of this name.
 fn program(name: &[u8]) -> Option<&'static str> {
-    const FIRST: u32 = {
-        let (mut bits, mut list) = (0u32, PROGRAMS);
+    // For each length a bit for the first letters of the programs.
+    const FIRST: [u32; LONGEST + 1] = {
+        let mut rows = [0u32; LONGEST + 1];
+        let mut list = PROGRAMS;
         while let [(program, ..), rest @ ..] = list {
-            if let [first, ..] = program.as_bytes() {
-                bits |= 1u32.wrapping_shl((*first & 31) as u32);
+            if let ([first, ..], (_, [row, ..])) = (program.as_bytes(), rows.split_at_mut(program.len())) {
+                *row |= 1u32.wrapping_shl((*first & 31) as u32);
             }
             list = rest;
         }
-        bits
+        rows
     };
-    let first = name.first().filter(|_| (2..=13).contains(&name.len()))?;
-    if FIRST & 1u32.wrapping_shl(u32::from(first & 31)) == 0 {
+    let first = name.first()?;
+    if FIRST.get(name.len())? & 1u32.wrapping_shl(u32::from(first & 31)) == 0 {
         return None;
     }
     let same = |p: &str| p.len() == name.len() && name.eq_ignore_ascii_case(p.as_bytes());
     PROGRAMS.iter().find(|(p, ..)| same(p)).map(|(p, ..)| *p)
+}
+
+/// The longest name of a program.
+const LONGEST: usize = 13;
+
+/// Whether a letter is a flag for a password of some program.
+fn known(flag: u8) -> bool {
+    const FLAGS: u128 = {
+        let (mut bits, mut list) = (0u128, PROGRAMS);
+        while let [(_, flag, _), rest @ ..] = list {
+            bits |= 1u128.wrapping_shl(*flag as u32);
+            list = rest;
+        }
+        bits
+    };
+    flag.is_ascii() && FLAGS & 1u128.wrapping_shl(u32::from(flag)) != 0
+}
+
+/// A byte of a name of a program.
+fn word(b: u8) -> bool {
+    static WORD: Set = Set::of(ALNUM).and(b"-._");
+    WORD.holds(b)
 }
 
 /// Looks at flags one after the other.
@@ -92,8 +116,7 @@ impl Finder {
             }
         } else if !two || word == b"user" {
             let flag = if word == b"user" { b'u' } else { at(bytes, name) };
-            let known = PROGRAMS.iter().any(|(_, f, _)| *f == flag);
-            let Some(form) = known.then(|| self.line.form(bytes, dash, flag)).flatten() else { return };
+            let Some(form) = known(flag).then(|| self.line.form(bytes, dash, flag)).flatten() else { return };
             let glued = word.len() > 1 && !two;
             spans.extend(short(bytes, name, end, form, glued, &mut self.stops));
         }
@@ -111,19 +134,19 @@ impl Line {
     /// How the program of the line that `i` is in writes the value of a flag.
     fn form(&mut self, bytes: &[u8], i: usize, flag: u8) -> Option<Form> {
         self.skip(bytes, i);
-        let mut word = self.read;
-        while word < i {
-            let end = run(bytes, word, i, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
-            let name = part(bytes, word, end);
+        let mut start = self.read;
+        while start < i {
+            let end = run(bytes, start, i, word);
+            let name = part(bytes, start, end);
             if let Some(program) = program(name) {
                 self.program = Some(program);
             }
             if matches!(at(bytes, end), b'\n' | b'|' | b';') && back(bytes, end, 1) != b'\\' {
                 self.program = None;
             }
-            word = inc(end.max(word));
+            start = inc(end.max(start));
         }
-        self.read = self.read.max(word.min(i));
+        self.read = self.read.max(start.min(i));
         let program = self.program?;
         PROGRAMS.iter().find(|(p, f, _)| *p == program && *f == flag).map(|(.., form)| *form)
     }

@@ -1,6 +1,6 @@
 //! Base64 and hexadecimal of a text: decoded and read, up to a depth; a blob that hides a secret goes whole.
 use super::base64::decode;
-use super::bytes::{at, back, in_escape, part, run};
+use super::bytes::{ALNUM, Set, at, back, in_escape, part, run};
 use super::places::BLOB;
 use super::span::Span;
 use super::work;
@@ -47,7 +47,8 @@ pub(super) fn find(bytes: &[u8], places: &[usize], scan: Scan<'_>, spans: &mut V
 }
 
 fn base64(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_')
+    static BASE64: Set = Set::of(ALNUM).and(b"+/-_");
+    BASE64.holds(b)
 }
 
 /// Where the last part of a path starts, when it may be a blob by itself.

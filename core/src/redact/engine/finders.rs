@@ -37,8 +37,15 @@ impl Finders {
 
     /// Adds what stands at the places of a block.
     #[inline(always)]
-    pub(super) fn find(&mut self, bytes: &[u8], places: &Places, index: &Index, spans: &mut Vec<Span>) {
-        let Places { start, tokens, delimiters, flags, phrases, rare, inside, .. } = *places;
+    pub(super) fn find(
+        &mut self,
+        bytes: &[u8],
+        places: &Places,
+        rare: Option<&Rare>,
+        index: &Index,
+        spans: &mut Vec<Span>,
+    ) {
+        let Places { start, tokens, delimiters, flags, phrases, blobs, inside } = *places;
         places::each(tokens, start, |i| {
             index.find(bytes, i.saturating_sub(LEAST.saturating_sub(1)), &mut self.tokens, spans);
         });
@@ -46,25 +53,28 @@ impl Finders {
             self.assign.stops.note(start, inside);
             places::each(delimiters, start, |i| self.assign.find(bytes, i, &mut self.names, spans));
         }
-        if flags | phrases | places.blobs | rare.any() != 0 {
-            self.late.add(places);
-            self.others(bytes, places, flags, phrases, spans);
-            self.rare(bytes, start, &rare, spans);
+        if flags | phrases != 0 {
+            self.others(bytes, places, spans);
+        }
+        places::each(blobs, start, |i| self.late.blobs.push(i));
+        if let Some(rare) = rare.filter(|rare| rare.any() != 0) {
+            self.late.add(start, rare);
+            self.logins.note(start, inside);
+            self.rare(bytes, start, rare, spans);
         }
     }
 
-    fn others(&mut self, bytes: &[u8], places: &Places, flags: u64, phrases: u64, spans: &mut Vec<Span>) {
-        let Places { start, inside, .. } = *places;
+    fn others(&mut self, bytes: &[u8], places: &Places, spans: &mut Vec<Span>) {
+        let Places { start, flags, phrases, inside, .. } = *places;
         self.commands.stops.note(start, inside);
         places::each(flags, start, |i| self.commands.find(bytes, i, &mut self.names, spans));
         self.phrases.note(start, inside);
         places::each(phrases, start, |i| phrases::find(bytes, i, &mut self.phrases, &mut self.names, spans));
-        self.logins.note(start, inside);
-        places::each(places.rare.logins, start, |i| logins::find(bytes, i, &mut self.logins, spans));
     }
 
     fn rare(&mut self, bytes: &[u8], start: usize, rare: &Rare, spans: &mut Vec<Span>) {
         let before = |i: usize, n: usize| i.saturating_sub(n);
+        places::each(rare.logins, start, |i| logins::find(bytes, i, &mut self.logins, spans));
         places::each(rare.urls, start, |i| self.urls.find(bytes, i, spans));
         places::each(rare.schemes, start, |i| headers::find(bytes, before(i, 2), &mut self.scheme, spans));
         places::each(rare.keys, start, |i| keys::find(bytes, before(i, 5), &mut self.key, spans));

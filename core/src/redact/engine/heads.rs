@@ -1,47 +1,81 @@
-//! A set of the first three bytes of keywords, by which most places of a text are passed over.
+//! Sets of the first bytes of keywords, by which most places of a text are passed over.
 use alloc::{vec, vec::Vec};
 
-/// The first three bytes of what is looked for, as bits by their hash: it says yes to all of them, and to few others.
+/// The first bytes of what is looked for, as bits by their hash: it says yes to all of them, and to few others.
 #[derive(Debug)]
-pub(super) struct Heads(Vec<u64>);
+pub(super) struct Heads {
+    /// By the first three bytes.
+    three: Vec<u64>,
+    /// By the first four, those of a keyword of three with all that may follow it.
+    four: Vec<u64>,
+    /// The keywords of two bytes.
+    two: Vec<[u8; 2]>,
+}
 
 impl Default for Heads {
     fn default() -> Self {
-        Self(vec![0; 1024])
+        Self { three: vec![0; 1024], four: vec![0; 1024], two: Vec::new() }
     }
 }
 
 impl Heads {
-    /// Adds what a keyword starts with; one of two bytes is followed by a byte that `goes_on`.
+    /// Adds what a keyword starts with; a short one is followed by a byte that `goes_on`.
     pub(super) fn add(&mut self, keyword: &[u8], goes_on: impl Fn(u8) -> bool) {
+        let next = || (0..=u8::MAX).filter(|c| goes_on(*c));
         match keyword {
-            [a, b, c, ..] => self.set([*a, *b, *c, 0]),
-            [a, b] => (0..=u8::MAX).filter(|c| goes_on(*c)).for_each(|c| self.set([*a, *b, c, 0])),
+            [a, b, c, d, ..] => {
+                set(&mut self.three, three([*a, *b, *c, 0]));
+                set(&mut self.four, u32::from_le_bytes([*a, *b, *c, *d]));
+            }
+            [a, b, c] => {
+                set(&mut self.three, three([*a, *b, *c, 0]));
+                next().for_each(|d| set(&mut self.four, u32::from_le_bytes([*a, *b, *c, d])));
+            }
+            [a, b] => {
+                next().for_each(|c| set(&mut self.three, three([*a, *b, c, 0])));
+                self.two.push([*a, *b]);
+            }
             _ => {}
-        }
-    }
-
-    fn set(&mut self, head: [u8; 4]) {
-        let (word, bit) = slot(head);
-        if let Some(word) = self.0.get_mut(word) {
-            *word |= bit;
         }
     }
 
     /// Whether a keyword may start with the first three of four bytes.
     #[inline(always)]
     pub(super) fn hold(&self, head: [u8; 4]) -> bool {
-        let (word, bit) = slot(head);
-        self.0.get(word).is_some_and(|word| word & bit != 0)
+        holds(&self.three, three(head))
     }
+
+    /// Whether one may start with all of them.
+    pub(super) fn hold_all(&self, head: [u8; 4]) -> bool {
+        let [a, b, ..] = head;
+        holds(&self.four, u32::from_le_bytes(head)) || self.two.contains(&[a, b])
+    }
+}
+
+/// The first three of four bytes.
+#[inline(always)]
+fn three(head: [u8; 4]) -> u32 {
+    u32::from_le_bytes(head) << 8
 }
 
 /// Where the bit of a head stands.
 #[inline(always)]
-fn slot(head: [u8; 4]) -> (usize, u64) {
-    let three = u32::from_le_bytes(head) << 8;
-    let hash = three.wrapping_mul(0x9e37_79b1) >> 16;
+fn slot(head: u32) -> (usize, u64) {
+    let hash = head.wrapping_mul(0x9e37_79b1) >> 16;
     (usize::try_from(hash >> 6).unwrap_or(0), 1 << (hash & 63))
+}
+
+#[inline(always)]
+fn holds(bits: &[u64], head: u32) -> bool {
+    let (word, bit) = slot(head);
+    bits.get(word).is_some_and(|word| word & bit != 0)
+}
+
+fn set(bits: &mut [u64], head: u32) {
+    let (word, bit) = slot(head);
+    if let Some(word) = bits.get_mut(word) {
+        *word |= bit;
+    }
 }
 
 #[cfg(test)]
@@ -61,5 +95,9 @@ mod tests {
                 && !heads.hold(*b"SK-0")
         );
         assert!(!heads.hold(*b"hghp") && !heads.hold(*b"gh_p"));
+        heads.add(b"sk-", |b| b.is_ascii_alphanumeric());
+        let all = [*b"ghp_", *b"SKab", *b"sk-a", *b"sk-9"];
+        assert!(all.iter().all(|head| heads.hold_all(*head) && heads.hold(*head)));
+        assert!(!heads.hold_all(*b"ghpx") && !heads.hold_all(*b"sk--"));
     }
 }

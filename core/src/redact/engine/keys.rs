@@ -1,6 +1,8 @@
 //! Private key blocks: BEGIN, then lines of base64, headers or blanks, ended by END or before the first line that
 //! is none of these. A line ends at a line end of the text or an escaped one, at any depth.
-use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, run_back, seek};
+use super::bytes::{
+    ALNUM, MARK, Set, at, back, blank, ends, has, inc, part, quote, run, run_back, same, seek,
+};
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
@@ -31,7 +33,7 @@ pub(super) fn find(bytes: &[u8], start: usize, past: &mut usize, spans: &mut Vec
 
 /// Whether a label is one of a private key.
 fn private(label: &[u8]) -> bool {
-    [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| memmem::find(label, k).is_some())
+    [&b"PRIVATE KEY"[..], b"SSH2 ENCRYPTED"].iter().any(|k| label.windows(k.len()).any(|w| same(w, k)))
 }
 
 /// The end of the label that starts at `i`: `RSA PRIVATE KEY`.
@@ -119,14 +121,25 @@ impl Block {
 
     /// The end of END on a line, with its dashes and label.
     pub(in crate::redact) fn end(line: &[u8]) -> Option<usize> {
-        let end = memmem::find(line, b"-----END").or_else(|| memmem::find(line, b"---- END"))?;
-        Some(dashes_end(line, label_end(line, end.saturating_add(8))))
+        let mut end = None;
+        for found in memchr::memchr_iter(b'E', line).filter(|found| has(line, *found, b"END")) {
+            if ends(line, found, b"-----") {
+                end = Some(found);
+                break;
+            }
+            end = end.or(Some(found).filter(|found| ends(line, *found, b"---- ")));
+        }
+        Some(dashes_end(line, label_end(line, end?.saturating_add(3))))
     }
 
     /// Whether a block begins on a line and does not end on it.
     pub(in crate::redact) fn begins(line: &[u8]) -> bool {
-        let begins = memmem::rfind(line, b"-----BEGIN").max(memmem::rfind(line, b"---- BEGIN SSH2"));
-        let Some(start) = begins else { return false };
+        let mut begins = memchr::memchr_iter(b'B', line).filter_map(|found| {
+            let start = found.checked_sub(5)?;
+            let dashes = ends(line, found, b"-----") && has(line, found, b"BEGIN");
+            (dashes || has(line, start, b"---- BEGIN SSH2")).then_some(start)
+        });
+        let Some(start) = begins.next_back() else { return false };
         let label = start.saturating_add(10);
         let name = part(line, label, label_end(line, label));
         private(name) && Self::end(part(line, start, line.len())).is_none()
@@ -224,7 +237,8 @@ fn decoration(b: u8) -> bool {
 }
 
 fn base64(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'_')
+    static BASE64: Set = Set::of(ALNUM).and(b"+/=_");
+    BASE64.holds(b)
 }
 
 /// The end of the line that starts at `i`: a line end of the text, an escaped one, or the quote that ends the string.

@@ -1,7 +1,7 @@
 //! Places that are looked at once all of a text are known: what stands there depends on what was found elsewhere, or is
 //! a text of its own.
 use super::masks::LATE;
-use super::places::{self, Places};
+use super::places::{self, Rare};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -17,13 +17,12 @@ pub(super) struct Late {
 }
 
 impl Late {
-    /// Adds the places of a block.
+    /// Adds the rare places of a block.
     #[inline]
-    pub(super) fn add(&mut self, places: &Places) {
-        for (list, mask) in self.kinds.iter_mut().zip(places.rare.late) {
-            places::each(mask, places.start, |i| list.push(i));
+    pub(super) fn add(&mut self, start: usize, rare: &Rare) {
+        for (list, mask) in self.kinds.iter_mut().zip(rare.late) {
+            places::each(mask, start, |i| list.push(i));
         }
-        places::each(places.blobs, places.start, |i| self.blobs.push(i));
     }
 
     /// Those that stand in parts of the text, which are in order.

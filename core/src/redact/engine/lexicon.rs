@@ -25,12 +25,12 @@ const WORDS: [u128; names::WORDS.len()] = {
 
 /// Whether a word is one of a list, without regard to case.
 pub(super) fn listed(list: &[u128], word: &[u8]) -> bool {
-    word.len() <= MOST && list.binary_search(&pack(word)).is_ok()
+    word.len() <= MOST && list.binary_search(&number(word)).is_ok()
 }
 
 /// The strength of a word that is not looked for inside of others.
 pub(super) fn whole(word: &[u8]) -> Option<Strength> {
-    let n = WORDS.binary_search(&pack(word)).ok().filter(|_| word.len() <= MOST)?;
+    let n = WORDS.binary_search(&number(word)).ok().filter(|_| word.len() <= MOST)?;
     names::WORDS.get(n).map(|(_, strength)| *strength)
 }
 
@@ -58,12 +58,41 @@ const fn pack(mut word: &[u8]) -> u128 {
     number
 }
 
+/// The same, many bytes at a time.
+fn number(word: &[u8]) -> u128 {
+    const ONE: u128 = u128::MAX / 0xff;
+    const HIGH: u128 = ONE << 7;
+    // What brings `A`, and what comes behind `Z`, to the highest bit.
+    const TO_A: u128 = ONE.saturating_mul(0x80 - b'A' as u128);
+    const TO_Z: u128 = ONE.saturating_mul(0x7f - b'Z' as u128);
+    let mut bytes = [0; MOST];
+    for (to, from) in bytes.iter_mut().zip(word) {
+        *to = *from;
+    }
+    let number = u128::from_be_bytes(bytes);
+    let low = number & !HIGH;
+    // The highest bit of each byte says that it is from `A` on, or behind `Z`; no byte reaches into the next.
+    let from_a = low.wrapping_add(TO_A);
+    let behind_z = low.wrapping_add(TO_Z);
+    number | (((from_a ^ behind_z) & !number & HIGH) >> 2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{
         DENIED_BEFORE, DENIED_LAST, DENIED_STRONG, MOST, NEUTRAL, NO_VALUES, WORDS, listed, names, values,
         whole,
     };
+
+    #[test]
+    fn numbers_are_those_of_the_tables() {
+        for byte in 0..=u8::MAX {
+            for length in 0..20 {
+                let word = alloc::vec![byte; length];
+                assert_eq!(super::number(&word), super::pack(&word), "{byte} {length}");
+            }
+        }
+    }
 
     #[test]
     fn every_word_is_found() {

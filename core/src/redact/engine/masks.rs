@@ -14,13 +14,17 @@ pub(super) struct Masks {
     pub starts: Mask,
     /// The last of eight bytes that tokens may hold.
     pub held: Mask,
+    /// The last of three bytes that tokens may hold, or a line end and what stands behind it.
+    pub last: Mask,
     /// Where a piece of a name ends that may hold a secret.
     pub tells: Mask,
     /// What may stand between that and its delimiter.
     pub between: Mask,
     pub delimiters: Mask,
     pub flags: Mask,
+    /// Blanks behind words that may be names of a secret, and behind those that are whatever they tell.
     pub phrases: Mask,
+    pub loud: Mask,
     /// The last of eight bytes of base64.
     pub blob: Mask,
     pub rare: [Mask; RARE],
@@ -41,6 +45,7 @@ impl Masks {
         let blank = space | c.byte(b'\t');
         let word = c.alnum | c.byte(b'_');
         let name = word | dash | dot | c.byte(b'$');
+        let held = word | dash | dot | slash | colon | equals | c.any(*b"~+%@?&$!");
         Self {
             quote,
             backslash,
@@ -51,10 +56,15 @@ impl Masks {
                 (c.alnum & (!(c.alnum << 1_u32) | escape | colour)) | dot
             },
             held: {
-                let one = word | dash | dot | slash | colon | equals | c.any(*b"~+%@?&$!");
-                let two = one & (one << 1);
+                let two = held & (held << 1);
                 let four = two & (two << 2);
                 four & (four << 4)
+            },
+            last: {
+                let end = line | c.byte(b'\r');
+                let (second, third) = (end << 1, end << 2);
+                let goes_on = held | end;
+                (goes_on | second | third) & ((goes_on << 1) | third) & (goes_on << 2)
             },
             tells: tells(c),
             between: name | blank | quotes | backslash | c.any(*b"[])*?&;#+|!"),
@@ -71,6 +81,7 @@ impl Masks {
                 word & (dashes << 1)
             },
             phrases: space & (phrase(c) << 1),
+            loud: space & (loud(c) << 1),
             blob: {
                 let one = word | dash | slash | c.byte(b'+');
                 let two = one & (one << 1);
@@ -83,20 +94,23 @@ impl Masks {
     }
 }
 
-/// Words behind which a token may stand in prose.
+/// How the words end behind which a token may stand in prose. All but those of [`loud`] tell of a secret.
 #[inline(always)]
 fn phrase(c: &Classes) -> Mask {
-    c.ends(*b"token")
+    c.ends(*b"ken")
         | c.ends(*b"key")
-        | c.ends(*b"ecret")
-        | c.ends(*b"sword")
-        | c.ends(*b"pass")
-        | c.ends(*b"access")
-        | c.ends(*b"private")
+        | c.ends(*b"ret")
+        | c.ends(*b"ord")
+        | c.ends(*b"ass")
         | c.ends(*b"pwd")
-        | c.ends(*b"terauth")
-        | c.ends(*b"bindpw")
-        | c.ends(*b"rootpw")
+        | c.ends(*b"uth")
+        | c.ends(*b"pw")
+}
+
+/// `ACCESS` and `PRIVATE`.
+#[inline(always)]
+fn loud(c: &Classes) -> Mask {
+    c.ends_as(*b"ESS") | c.ends_as(*b"ATE")
 }
 
 #[inline(always)]
@@ -127,8 +141,9 @@ fn late(c: &Classes, signs: [Mask; 4]) -> [Mask; LATE] {
     [
         behind_word & (c.ends(*b"alue") << 1),
         (pipe & (pipe << 1)) | (question & (question << 1)) | (dash & (c.byte(b'<') << 1)),
-        c.ends(*b"define") & (number << 6),
-        c.ends(*b"estring"),
+        // Words by their first letters, places at their last ones.
+        (c.ends(*b"def") & (number << 3)) << 3,
+        c.ends(*b"estr") << 3,
         c.byte(b'$') & (colon << 1),
         c.ends(*b"kty"),
         c.ends(*b"flyv") | (pipe & (c.byte(b'_') << 1)),

@@ -6,8 +6,9 @@ use super::work;
 use crate::redact::rules::names::Strength;
 use alloc::{vec, vec::Vec};
 
-/// Names that are remembered at a time.
+/// Names that are remembered at a time, at first and in a text with many names.
 const SLOTS: usize = 512;
+const MANY: usize = 2048;
 /// The longest name that is remembered.
 const LONGEST: usize = 31;
 /// Names that are looked at before any is remembered: a short text has few.
@@ -18,6 +19,8 @@ const FIRST: usize = 8;
 pub(in crate::redact) struct Memo {
     slots: Vec<Slot>,
     asked: usize,
+    /// Names that took the place of others since then.
+    lost: usize,
     pub(super) dismissed: Dismissed,
 }
 
@@ -43,10 +46,15 @@ impl Memo {
             }
             self.slots = vec![EMPTY; SLOTS];
         }
+        if self.lost >= SLOTS {
+            (self.slots, self.lost) = (vec![EMPTY; MANY], 0);
+        }
+        let slots = self.slots.len();
         work::count(name.len());
-        let Some(slot) = self.slots.get_mut(place(name)) else { return names::strength(name) };
+        let Some(slot) = self.slots.get_mut(place(name, slots)) else { return names::strength(name) };
         let own = slot.name.get(..usize::from(slot.length)).unwrap_or_default();
         if !same(own, name) {
+            self.lost = if slots < MANY { self.lost.saturating_add(1) } else { 0 };
             slot.strength = names::strength(name);
             slot.length = u8::try_from(name.len()).unwrap_or(0);
             for (to, from) in slot.name.iter_mut().zip(name) {
@@ -57,15 +65,15 @@ impl Memo {
     }
 }
 
-/// Where a name is remembered.
-fn place(name: &[u8]) -> usize {
+/// Where a name is remembered among so many slots, a power of two.
+fn place(name: &[u8], slots: usize) -> usize {
     let eight = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
     let (first, last) = match (eight(name.first_chunk()), eight(name.last_chunk())) {
         (Some(first), Some(last)) => (first, last),
         _ => (name.iter().fold(0, |all, b| (all << 8) | u64::from(*b)), 0),
     };
     let hash = (first ^ last.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    usize::try_from(hash >> 55).unwrap_or(0)
+    usize::try_from(hash >> 48).unwrap_or(0) & slots.saturating_sub(1)
 }
 
 #[cfg(test)]

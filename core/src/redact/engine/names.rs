@@ -75,10 +75,7 @@ pub(super) fn strength(name: &[u8]) -> Option<Strength> {
     }
     // The longest end over up to three joined words.
     let joined = words.joined(last, 3);
-    let letter = joined.last().filter(|_| may_end(joined));
-    let ends =
-        ENDS.iter().filter(|(end, _)| end.as_bytes().last() == letter && joined.ends_with(end.as_bytes()));
-    let longest = ends.max_by_key(|(end, _)| end.len());
+    let longest = ends_of(joined).max_by_key(|(end, _)| end.len());
     if let Some(strength) = whole(tail) {
         // `db_pass` says more than `pass`.
         let more = longest.filter(|(end, s)| end.len() > tail.len() && *s > strength);
@@ -121,13 +118,47 @@ fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Streng
 
 /// A secret word further left, nothing against it.
 fn by_any(words: &Words, last: usize) -> Option<Strength> {
-    let secret = |w: &[u8]| {
-        (may_end(w) && ENDS.iter().any(|(e, s)| *s >= Strength::Medium && w.ends_with(e.as_bytes())))
-            || whole(w) == Some(Strength::Strong)
-    };
+    let secret =
+        |w: &[u8]| ends_of(w).any(|(_, s)| *s >= Strength::Medium) || whole(w) == Some(Strength::Strong);
     let any = (last..MOST_WORDS).filter_map(|n| words.get(n)).any(secret);
     let denied = (0..MOST_WORDS).any(|n| words.denied(n));
     (any && !denied).then_some(Strength::Weak)
+}
+
+/// The ends of the table that end a word in lower case.
+fn ends_of(word: &[u8]) -> impl Iterator<Item = &'static (&'static str, Strength)> {
+    let last = word.last().filter(|_| may_end(word));
+    let list = last.and_then(|last| BY_LETTER.get(usize::from(last & 31))).copied().unwrap_or_default();
+    list.iter().filter(|(end, _)| ends(word, word.len(), end.as_bytes()))
+}
+
+/// For each last letter the ends with it.
+const BY_LETTER: [&[(&str, Strength)]; 32] = {
+    let mut lists: [&[(&str, Strength)]; 32] = [&[]; 32];
+    let (mut letter, mut rest) = (0u8, lists.as_mut_slice());
+    while let [list, more @ ..] = rest {
+        *list = with_last(letter);
+        letter = letter.saturating_add(1);
+        rest = more;
+    }
+    lists
+};
+
+const fn with_last(letter: u8) -> &'static [(&'static str, Strength)] {
+    let (mut list, mut skipped) = (ENDS, false);
+    let mut rest = ENDS;
+    let mut length = 0usize;
+    while let [(end, _), more @ ..] = rest {
+        let here = matches!(end.as_bytes(), [.., last] if *last & 31 == letter);
+        if here && !skipped {
+            (list, skipped) = (rest, true);
+        }
+        if here {
+            length = length.saturating_add(1);
+        }
+        rest = more;
+    }
+    if skipped { list.split_at(length).0 } else { &[] }
 }
 
 /// Whether one of the ends may end a word in lower case, by its last two letters.
@@ -162,6 +193,9 @@ fn telling(name: &[u8]) -> bool {
     let two = name.len() == 2 && name.eq_ignore_ascii_case(b"pw");
     two || name.windows(3).any(|three| {
         let [a, b, c] = three else { return false };
+        if !may_tell(*a, *b) {
+            return false;
+        }
         let rest = (b.to_ascii_lowercase(), c.to_ascii_lowercase());
         match a.to_ascii_lowercase() {
             b'p' => matches!(
@@ -186,6 +220,45 @@ fn telling(name: &[u8]) -> bool {
     })
 }
 
+/// Whether two bytes may be the first of three that tell: most are not.
+fn may_tell(a: u8, b: u8) -> bool {
+    const fn row(letters: &[u8]) -> u32 {
+        let (mut bits, mut rest) = (0u32, letters);
+        while let [letter, more @ ..] = rest {
+            bits |= 1u32.wrapping_shl((*letter & 31) as u32);
+            rest = more;
+        }
+        bits
+    }
+    const PAIRS: [u32; 32] = {
+        // A `p` stands before a `w` behind any letter.
+        let mut rows = [row(b"p"); 32];
+        let mut pairs: &[(u8, &[u8])] = &[
+            (b'p', b"aswih"),
+            (b's', b"eia"),
+            (b'c', b"rols"),
+            (b't', b"o"),
+            (b'k', b"e"),
+            (b'a', b"upl"),
+            (b'j', b"w"),
+            (b'o', b"t"),
+            (b'n', b"o"),
+            (b'm', b"no"),
+            (b'b', b"e"),
+            (b'l', b"i"),
+            (b'w', b"a"),
+        ];
+        while let [(first, seconds), rest @ ..] = pairs {
+            if let (_, [slot, ..]) = rows.split_at_mut((*first & 31) as usize) {
+                *slot |= row(seconds);
+            }
+            pairs = rest;
+        }
+        rows
+    };
+    PAIRS.get(usize::from(a & 31)).is_some_and(|row| row & 1u32.wrapping_shl(u32::from(b & 31)) != 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{ENDS, Strength, strength, telling};
@@ -198,6 +271,15 @@ mod tests {
             assert!(strength(word.as_bytes()).is_some(), "{word}");
         }
         assert!(telling(b"db_pw") && telling(b"x-PW"));
+    }
+
+    #[test]
+    fn ends_with_the_same_last_letter_stand_together() {
+        for (end, _) in ENDS {
+            let word = ["x", end].concat();
+            assert!(super::ends_of(word.as_bytes()).any(|(found, _)| found == end), "{end}");
+        }
+        assert_eq!(super::BY_LETTER.iter().map(|list| list.len()).sum::<usize>(), ENDS.len());
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::redact::{
     rules::{Rule, Shape},
 };
 use alloc::vec::Vec;
+use core::ops::Range;
 use memchr::memmem;
 
 /// How far from where it began a place goes on; key blocks have no bound.
@@ -48,21 +49,20 @@ impl Open {
             || self.wrap.is_some()
     }
 
-    /// Reads the line from `start` to its end at `end`, before the line feed. `None` when a key block ended before
-    /// the line, and nothing else is open.
+    /// Reads a line, without its line feed. `None` when a key block ended before the line, and nothing else is open.
     pub(in crate::redact) fn line(
         mut self,
         wraps: &Wraps,
         bytes: &[u8],
-        start: usize,
-        end: usize,
+        Range { start, end }: Range<usize>,
     ) -> Option<Self> {
         let line = part(bytes, start, end);
         let inside = self.key;
+        let begins = |line: &[u8]| wraps.begin.find(line).is_some() && Block::begins(line);
         if inside {
             if let Some(stop) = Block::end(line) {
-                self.key = Block::begins(part(line, stop, line.len()));
-            } else if !Block::may_go_on(line) && !Block::begins(line) {
+                self.key = begins(part(line, stop, line.len()));
+            } else if !Block::may_go_on(line) && !begins(line) {
                 // Where another block begins, a mark in its place would be one of this block's lines.
                 self.key = false;
                 if !self.any() {
@@ -70,7 +70,7 @@ impl Open {
                 }
             }
         } else {
-            self.key = Block::begins(line);
+            self.key = begins(line);
         }
         let line = line.trim_ascii();
         let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;
@@ -163,6 +163,8 @@ fn token(b: u8) -> bool {
 pub(in crate::redact) struct Wraps {
     keywords: Vec<&'static [u8]>,
     pairs: Pairs,
+    /// Most lines begin no key block, and are done with by this.
+    begin: memmem::Finder<'static>,
 }
 
 impl Wraps {
@@ -178,7 +180,7 @@ impl Wraps {
         for keyword in &keywords {
             pairs.add(keyword);
         }
-        Self { keywords, pairs }
+        Self { keywords, pairs, begin: memmem::Finder::new(b"BEGIN") }
     }
 
     /// Whether the run from `start` to the end of a line is, or may be, the start of a certain token.

@@ -16,9 +16,9 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
     while let Some(start) = bytes.get(i..).and_then(|rest| rest.iter().position(u8::is_ascii_digit)) {
         let start = i.saturating_add(start);
         let end = number_end(bytes, start);
-        spans.extend(
-            card(bytes, start, end).or_else(|| iban(bytes, start)).or_else(|| phone(bytes, start, end)),
-        );
+        let whole = card(bytes, start, end).or_else(|| iban(bytes, start));
+        let whole = whole.or_else(|| phone(bytes, start, end));
+        spans.extend(whole.or_else(|| card_among(bytes, start, end)));
         i = inc(end);
     }
 }
@@ -36,12 +36,24 @@ fn email(bytes: &[u8], sign: usize) -> Option<Span> {
     let top = part(bytes, sign.saturating_add(dot).saturating_add(1), end);
     let url = matches!(back(bytes, start, 1), b':' | b'/')
         && back(bytes, start, 2) != b' '
-        && at(bytes, end) != b'"';
+        && at(bytes, end) != b'"'
+        && !after_label(bytes, start);
     let version = at(bytes, inc(sign)).is_ascii_digit();
     let good = start < sign && dot > 1 && top.len() >= 2 && top.iter().all(u8::is_ascii_alphabetic);
     // `git@host.tld:path` is an address of a repository.
     let remote = at(bytes, end) == b':' && !blank(at(bytes, inc(end))) && at(bytes, inc(end)) != b'"';
     (good && !url && !version && !remote).then(|| Span { start, end, rule: of(Place::Email) })
+}
+
+/// Whether what stands before `i` says that an address follows: `mailto:`, `email:`.
+fn after_label(bytes: &[u8], i: usize) -> bool {
+    const LABELS: [&[u8]; 6] = [b"mailto", b"mail", b"email", b"from", b"to", b"cc"];
+    let colon = i.saturating_sub(1);
+    let start = run_back(bytes, colon, 16, |b| b.is_ascii_alphabetic());
+    let word = part(bytes, start, colon);
+    at(bytes, colon) == b':'
+        && !matches!(back(bytes, start, 1), b'/' | b'@')
+        && LABELS.iter().any(|label| word.eq_ignore_ascii_case(label))
 }
 
 /// The end of a number that starts at `i`: digits, with blanks, dashes, dots and brackets between them.
@@ -81,6 +93,17 @@ fn card(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
         start,
         end,
         rule: of(Place::Card),
+    })
+}
+
+/// The groups of a card with other numbers before or behind them: `12 4111 1111 1111 1111`.
+fn card_among(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
+    let joint = |i: &usize| matches!(at(bytes, *i), b' ' | b'-');
+    let starts = || core::iter::once(start).chain((start..end).filter(joint).map(inc));
+    // Four groups, as they are printed; three are those of a card of 15 digits.
+    starts().find_map(|first| {
+        let ends = (first..end).filter(joint).chain(core::iter::once(end));
+        ends.skip(2).take(2).find_map(|last| card(bytes, first, last))
     })
 }
 

@@ -11,7 +11,9 @@ use super::work;
 /// Bytes at the start of a block that were seen with the one before.
 const SEEN: usize = 8;
 /// The fewest bytes of a token, its keyword with it.
-pub(super) const LEAST: usize = 12;
+pub(super) const LEAST: usize = 15;
+/// The fewest of them before a line end over which it goes on.
+const FIRST: usize = 12;
 /// The fewest bytes of a run of base64 that is decoded.
 pub(super) const BLOB: usize = 24;
 /// New bytes in a block.
@@ -24,7 +26,8 @@ const NEW: u64 = u64::MAX << SEEN;
 pub(super) struct Places {
     /// Where the block starts in the text, [`SEEN`] added.
     pub start: usize,
-    /// The last of the [`LEAST`] first bytes of a token that starts as one of a rule may.
+    /// The last of the [`LEAST`] first bytes of a token that starts as one of a rule may; it may go on over a line end
+    /// behind [`FIRST`] of them.
     pub tokens: u64,
     /// Delimiters behind what may be a name that holds a secret.
     pub delimiters: u64,
@@ -34,8 +37,6 @@ pub(super) struct Places {
     pub phrases: u64,
     /// The last of the [`BLOB`] first bytes of a run of base64.
     pub blobs: u64,
-    /// All that are rare.
-    pub rare: Rare,
     /// Whether the first new byte is inside of a string of its line.
     pub inside: bool,
 }
@@ -125,15 +126,24 @@ pub(super) struct Reader {
     inside: u64,
 }
 
-/// The masks of one block.
-struct Lane {
-    starts: u64,
-    held: u64,
-    tells: u64,
-    between: u64,
-    blob: u64,
-    strings: [u64; 3],
-    places: Places,
+/// The masks of two blocks.
+struct Lanes {
+    starts: [u64; 2],
+    held: [u64; 2],
+    last: [u64; 2],
+    tells: [u64; 2],
+    between: [u64; 2],
+    blob: [u64; 2],
+    /// Quotes, backslashes, line ends.
+    strings: [[u64; 2]; 3],
+    /// Bytes at which places are looked for.
+    valid: [u64; 2],
+    delimiters: [u64; 2],
+    flags: [u64; 2],
+    phrases: [u64; 2],
+    loud: [u64; 2],
+    /// None in most blocks.
+    rare: Option<[Rare; 2]>,
 }
 
 impl Reader {
@@ -145,8 +155,8 @@ impl Reader {
         if let Some(before) = start.checked_sub(STEP) {
             // The block before tells what it ends with, whatever stands before that.
             reader.reached = 1;
-            let [lane, _] = reader.lanes(bytes, before, start);
-            reader.places(lane, before);
+            let lanes = reader.lanes(bytes, before, start);
+            reader.places(&lanes, 0, before);
             reader.escaped = u64::from(super::bytes::escaped(bytes, start));
             reader.inside = u64::from(inside);
         }
@@ -158,91 +168,85 @@ impl Reader {
         self.inside == 1
     }
 
-    /// The places in the two blocks from `start` on, before `limit`.
+    /// Gives the places in the two blocks from `start` on, before `limit`, to `judge`, with those that are rare where
+    /// there are some.
     #[inline(always)]
-    pub(super) fn read(&mut self, bytes: &[u8], start: usize, limit: usize) -> [Places; 2] {
+    pub(super) fn read(
+        &mut self,
+        bytes: &[u8],
+        start: usize,
+        limit: usize,
+        mut judge: impl FnMut(&Places, Option<&Rare>),
+    ) {
         work::count(STEP.saturating_add(STEP));
-        let [first, second] = self.lanes(bytes, start, limit);
-        let next = start.saturating_add(STEP);
-        let first = self.places(first, start);
-        if next >= limit {
-            return [first, Places { start: next, inside: self.inside(), ..Places::default() }];
+        let lanes = self.lanes(bytes, start, limit);
+        let mut start = start;
+        for n in 0..2 {
+            let places = if start < limit || n == 0 {
+                self.places(&lanes, n, start)
+            } else {
+                Places { start, inside: self.inside(), ..Places::default() }
+            };
+            judge(&places, lanes.rare.as_ref().and_then(|rare| rare.get(n)));
+            start = start.saturating_add(STEP);
         }
-        [first, self.places(second, next)]
     }
 
     /// The masks of two blocks, with places before `limit` alone.
     #[inline(always)]
-    fn lanes(&self, bytes: &[u8], start: usize, limit: usize) -> [Lane; 2] {
+    fn lanes(&self, bytes: &[u8], start: usize, limit: usize) -> Lanes {
         let next = start.saturating_add(STEP);
         let planes = |start: usize| Planes::of(&block(bytes, start), self.scalar);
         let masks = Masks::of(&Classes::of(planes(start), planes(next)));
         let valid = Mask::new([valid(start, limit), valid(next, limit)]);
-        let [starts, held, tells, between, blob] =
-            [masks.starts, masks.held, masks.tells, masks.between, masks.blob].map(Mask::to_array);
-        let [delimiters, flags, phrases] =
-            [masks.delimiters, masks.flags, masks.phrases].map(|mask| (mask & valid).to_array());
-        let strings = [masks.quote, masks.backslash, masks.line].map(Mask::to_array);
-        let any = masks.rare.into_iter().chain(masks.late).fold(Mask::ZERO, |all, mask| all | mask) & valid;
-        let rare = if any.to_array() == [0; 2] {
-            [Rare::default(); 2]
-        } else {
-            Rare::of(
-                masks.rare.map(|mask| (mask & valid).to_array()),
-                masks.late.map(|mask| (mask & valid).to_array()),
-            )
-        };
-        let [valid, _] = [valid.to_array(), [0; 2]];
-        let lane = |n: usize| {
-            let of = |masks: [u64; 2]| masks.get(n).copied().unwrap_or(0);
-            let rare = rare.get(n).copied().unwrap_or_default();
-            Lane {
-                starts: of(starts),
-                held: of(held),
-                tells: of(tells),
-                between: of(between),
-                blob: of(blob),
-                strings: strings.map(of),
-                places: Places {
-                    start: 0,
-                    tokens: of(valid),
-                    delimiters: of(delimiters),
-                    flags: of(flags),
-                    phrases: of(phrases),
-                    blobs: of(valid),
-                    rare,
-                    inside: false,
-                },
-            }
-        };
-        [lane(0), lane(1)]
+        let here = |mask: Mask| (mask & valid).to_array();
+        let any = masks.rare.into_iter().chain(masks.late).fold(Mask::ZERO, |all, mask| all | mask);
+        let rare = here(any) != [0; 2];
+        Lanes {
+            starts: masks.starts.to_array(),
+            held: masks.held.to_array(),
+            last: masks.last.to_array(),
+            tells: masks.tells.to_array(),
+            between: masks.between.to_array(),
+            blob: masks.blob.to_array(),
+            strings: [masks.quote, masks.backslash, masks.line].map(Mask::to_array),
+            valid: valid.to_array(),
+            delimiters: here(masks.delimiters),
+            flags: here(masks.flags),
+            phrases: here(masks.phrases),
+            loud: here(masks.loud),
+            rare: rare.then(|| Rare::of(masks.rare.map(here), masks.late.map(here))),
+        }
     }
 
-    /// The places of a block, by what the block before told.
+    /// The places of the first or the second block, by what the block before told.
     #[inline(always)]
-    fn places(&mut self, lane: Lane, start: usize) -> Places {
+    fn places(&mut self, lanes: &Lanes, n: usize, start: usize) -> Places {
+        let of = |masks: [u64; 2]| masks.get(n).copied().unwrap_or(0);
         let inside = self.inside();
-        self.strings(lane.strings);
-        let reached = self.reach(lane.tells, lane.between);
+        self.strings(lanes.strings.map(of));
+        let reached = self.reach(of(lanes.tells), of(lanes.between));
+        let valid = of(lanes.valid);
         Places {
             start,
             inside,
-            tokens: self.tokens(lane.starts, lane.held) & lane.places.tokens,
-            delimiters: reached & lane.places.delimiters,
-            blobs: self.blobs(lane.blob) & lane.places.blobs,
-            ..lane.places
+            tokens: self.tokens(of(lanes.starts), of(lanes.held), of(lanes.last)) & valid,
+            delimiters: reached & of(lanes.delimiters),
+            flags: of(lanes.flags),
+            phrases: (reached & of(lanes.phrases)) | of(lanes.loud),
+            blobs: self.blobs(of(lanes.blob)) & valid,
         }
     }
 
     /// Where a token has the last of its [`LEAST`] first bytes.
     #[inline(always)]
-    fn tokens(&mut self, starts: u64, held: u64) -> u64 {
+    fn tokens(&mut self, starts: u64, held: u64, last: u64) -> u64 {
         const AHEAD: usize = LEAST - 1;
         // Bits below `SEEN` were complete in the block before.
         let here = ((starts & NEW) << AHEAD) | (self.starts >> (STEP - AHEAD));
         let eight = (held & NEW) | (self.held >> STEP);
         (self.starts, self.held) = (starts, eight);
-        here & eight & (eight << (LEAST - 8))
+        here & last & (eight << (LEAST - FIRST)) & (eight << (LEAST - 8))
     }
 
     /// Where a run of base64 has the last of its [`BLOB`] first bytes.
@@ -335,20 +339,25 @@ pub(super) fn each(mut mask: u64, start: usize, mut judge: impl FnMut(usize)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAST, Places, Reader, STEP, each};
+    use super::{LEAST, Places, Rare, Reader, STEP, each};
     use crate::redact::engine::bytes::at;
     use alloc::vec::Vec;
     use proptest::prelude::*;
 
-    fn read(bytes: &[u8], scalar: bool) -> Vec<Places> {
-        let mut reader = Reader::new(bytes, 0, false, scalar);
-        (0..bytes.len()).step_by(2 * STEP).flat_map(|start| reader.read(bytes, start, bytes.len())).collect()
+    fn read(bytes: &[u8], scalar: bool) -> Vec<(Places, Rare)> {
+        let (mut reader, mut all) = (Reader::new(bytes, 0, false, scalar), Vec::new());
+        for start in (0..bytes.len()).step_by(2 * STEP) {
+            reader.read(bytes, start, bytes.len(), |places, rare| {
+                all.push((*places, rare.copied().unwrap_or_default()));
+            });
+        }
+        all
     }
 
-    fn places(bytes: &[u8], of: impl Fn(&Places) -> u64) -> Vec<usize> {
+    fn places(bytes: &[u8], of: impl Fn(&Places, &Rare) -> u64) -> Vec<usize> {
         let mut all = Vec::new();
-        for places in read(bytes, false) {
-            each(of(&places), places.start, |place| all.push(place));
+        for (places, rare) in read(bytes, false) {
+            each(of(&places, &rare), places.start, |place| all.push(place));
         }
         all
     }
@@ -357,11 +366,11 @@ mod tests {
     fn places_stand_where_they_should_whatever_stands_before() {
         for lead in 0..130 {
             let text = [&"~".repeat(lead), " DB_PASSWORD = x"].concat();
-            assert_eq!(places(text.as_bytes(), |p| p.delimiters), [lead + 13], "{text}");
+            assert_eq!(places(text.as_bytes(), |p, _| p.delimiters), [lead + 13], "{text}");
             let text = [&"~".repeat(lead), "\\u003dghp_abcdefghijklmn"].concat();
-            assert!(places(text.as_bytes(), |p| p.tokens).contains(&(lead + 5 + LEAST)), "{text}");
+            assert!(places(text.as_bytes(), |p, _| p.tokens).contains(&(lead + 5 + LEAST)), "{text}");
             let text = [&"~".repeat(lead), "://"].concat();
-            assert_eq!(places(text.as_bytes(), |p| p.rare.urls), [lead + 2]);
+            assert_eq!(places(text.as_bytes(), |_, rare| rare.urls), [lead + 2]);
         }
     }
 
@@ -390,7 +399,8 @@ mod tests {
 
         #[test]
         fn strings_are_followed(text in "([a-z]{0,40}|[\"\\\\\\n]{0,3}){0,30}") {
-            for places in read(text.as_bytes(), false).iter().filter(|places| places.start < text.len()) {
+            let all = read(text.as_bytes(), false);
+            for (places, _) in all.iter().filter(|(places, _)| places.start < text.len()) {
                 prop_assert_eq!(places.inside, inside(text.as_bytes(), places.start), "{}", places.start);
             }
         }
@@ -400,22 +410,22 @@ mod tests {
             let at = if at < STEP { 0 } else { at };
             let (bytes, at) = (text.as_bytes(), if at > text.len() { 0 } else { at });
             let mut reader = Reader::new(bytes, at, inside(bytes, at), false);
-            let mut all = Vec::new();
-            let starts = (at..bytes.len()).step_by(2 * STEP);
-            for places in starts.flat_map(|start| reader.read(bytes, start, bytes.len())) {
-                each(places.tokens, places.start, |place| all.push(place));
-                each(places.phrases, places.start, |place| all.push(place));
-                prop_assert!(places.start > bytes.len() || places.inside == inside(bytes, places.start));
+            let (mut tokens, mut phrases) = (Vec::new(), Vec::new());
+            for start in (at..bytes.len()).step_by(2 * STEP) {
+                reader.read(bytes, start, bytes.len(), |places, _| {
+                    each(places.tokens, places.start, |place| tokens.push(place));
+                    each(places.phrases, places.start, |place| phrases.push(place));
+                    assert!(places.start > bytes.len() || places.inside == inside(bytes, places.start));
+                });
             }
-            let mut whole = Vec::new();
-            for places in read(bytes, false) {
-                each(places.tokens, places.start, |place| whole.push(place));
-                each(places.phrases, places.start, |place| whole.push(place));
-            }
-            whole.retain(|place| *place >= at);
-            all.sort_unstable();
-            whole.sort_unstable();
-            prop_assert_eq!(all, whole);
+            let whole = |of: fn(&Places, &Rare) -> u64| {
+                let mut all = places(bytes, of);
+                all.retain(|place| *place >= at);
+                all
+            };
+            prop_assert_eq!(tokens, whole(|places, _| places.tokens));
+            // A name may reach to where reading starts.
+            prop_assert!(whole(|places, _| places.phrases).iter().all(|place| phrases.contains(place)));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A search for many values at once: every fourth place of a text is looked at, and a value is known there by eight
 //! bytes from one of its first four places.
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
 /// How far apart places are that are looked at.
 pub(in crate::redact) const STEP: usize = 4;
@@ -11,19 +11,29 @@ pub(in crate::redact) const NEWEST: usize = 256;
 /// How many bytes of the newest values are looked for.
 pub(in crate::redact) const NEWEST_BYTES: usize = 64 * 1024;
 
-/// A bit for each eight bytes from the first places of a value, by their hash: most places are passed over by them.
+/// A mark for each eight bytes from the first places of a value, by each of two hashes below `SIZE`, a power of two:
+/// most places are passed over by the first of them, and nearly all others by the second.
 #[derive(Debug, Default)]
-pub(in crate::redact) struct Sampled(Vec<u64>);
+pub(in crate::redact) struct Sampled<const SIZE: usize> {
+    first: Option<Box<[u8; SIZE]>>,
+    second: Vec<u64>,
+}
 
-impl Sampled {
-    /// Sets the bits of a value.
+impl<const SIZE: usize> Sampled<SIZE> {
+    const BITS: u32 = SIZE.trailing_zeros();
+
+    /// Sets the marks of a value.
     pub(in crate::redact) fn add(&mut self, text: &[u8]) {
-        if self.0.is_empty() {
-            self.0 = vec![0; 1024];
+        if self.first.is_none() {
+            self.first = vec![0; SIZE].into_boxed_slice().try_into().ok();
+            self.second = vec![0; SIZE.div_ceil(64)];
         }
         for (head, _) in heads(text) {
-            let (word, bit) = slot(head);
-            if let Some(word) = self.0.get_mut(word) {
+            if let Some(mark) = self.first.as_mut().and_then(|marks| marks.get_mut(Self::place(head))) {
+                *mark = 1;
+            }
+            let (word, bit) = Self::other(head);
+            if let Some(word) = self.second.get_mut(word) {
                 *word |= bit;
             }
         }
@@ -31,24 +41,54 @@ impl Sampled {
 
     /// Forgets all values.
     pub(in crate::redact) fn clear(&mut self) {
-        self.0.fill(0);
+        self.first = None;
     }
 
-    /// The places at which one of the values may stand, each with its eight bytes: one of the first four of the value.
-    #[inline(always)]
-    pub(in crate::redact) fn places<'a>(
-        &'a self,
-        bytes: &'a [u8],
-    ) -> impl Iterator<Item = (usize, u64)> + 'a {
-        let (words, _) = bytes.as_chunks::<STEP>();
-        words.windows(2).enumerate().filter_map(|(n, pair)| {
-            let [low, high] = pair else { return None };
-            let head = u64::from(u32::from_le_bytes(*low)) | (u64::from(u32::from_le_bytes(*high)) << 32);
-            let (word, bit) = slot(head);
-            let may = self.0.get(word).is_some_and(|word| word & bit != 0);
-            may.then(|| (n.saturating_mul(STEP), head))
-        })
+    /// The first place from `i` on, a multiple of [`STEP`], at which one of the values may stand, with its eight bytes:
+    /// one of the first four of the value.
+    #[inline]
+    pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
+        let marks = self.first.as_deref()?;
+        let may = |head: u64| marks.get(Self::place(head)).copied().unwrap_or(0);
+        let surely = |head: u64| {
+            let (word, bit) = Self::other(head);
+            self.second.get(word).is_some_and(|word| word & bit != 0)
+        };
+        loop {
+            // Four places at once, most of which are nothing.
+            if let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
+                let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
+                if may(a) | may(b) | may(c) | may(d) == 0 {
+                    i = i.saturating_add(4 * STEP);
+                    continue;
+                }
+            }
+            let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
+            if may(head) != 0 && surely(head) {
+                return Some((i, head));
+            }
+            i = i.saturating_add(STEP);
+        }
     }
+
+    /// Where the mark of eight bytes stands.
+    #[inline(always)]
+    fn place(head: u64) -> usize {
+        let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(64u32.saturating_sub(Self::BITS));
+        usize::try_from(hash).unwrap_or(0)
+    }
+
+    /// Where the bit of their other hash stands.
+    fn other(head: u64) -> (usize, u64) {
+        let place = Self::place((head ^ (head >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93));
+        (place >> 6, 1 << (place & 63))
+    }
+}
+
+/// The eight bytes at `n`.
+#[inline(always)]
+fn head(window: &[u8; 20], n: usize) -> u64 {
+    window.get(n..).and_then(<[u8]>::first_chunk).map_or(0, |head| u64::from_le_bytes(*head))
 }
 
 /// Eight bytes of a value from each of its first places, with the place.
@@ -58,9 +98,33 @@ pub(in crate::redact) fn heads(text: &[u8]) -> impl Iterator<Item = (u64, usize)
     (0..STEP).filter_map(head)
 }
 
-/// Where the bit of eight bytes stands.
-#[inline(always)]
-fn slot(head: u64) -> (usize, u64) {
-    let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-    (usize::try_from(hash >> 6).unwrap_or(0), 1 << (hash & 63))
+#[cfg(test)]
+mod tests {
+    use super::{STEP, Sampled, heads};
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_place_of_a_value_is_among_those_that_are_found(
+            text in "[a-d]{0,200}", values in prop::collection::vec("[a-d]{12,16}", 0..4),
+        ) {
+            let mut sampled = Sampled::<64>::default();
+            values.iter().for_each(|value| sampled.add(value.as_bytes()));
+            let bytes = text.as_bytes();
+            let (mut found, mut next) = (Vec::new(), 0);
+            while let Some((place, head)) = sampled.next(bytes, next) {
+                found.push((place, head));
+                next = place + STEP;
+            }
+            let stands = |place: usize| {
+                let head = bytes.get(place..)?.first_chunk().map(|head| u64::from_le_bytes(*head))?;
+                let known = values.iter().any(|value| heads(value.as_bytes()).any(|(own, _)| own == head));
+                known.then_some((place, head))
+            };
+            for place in (0..bytes.len()).step_by(STEP).filter_map(stands) {
+                prop_assert!(found.contains(&place));
+            }
+        }
+    }
 }

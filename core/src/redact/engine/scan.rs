@@ -49,8 +49,15 @@ impl<'t> Scan<'t> {
 
     /// The spans of the text with those that are known: sorted, apart from each other, none of them empty.
     pub(super) fn spans(mut self, known: Vec<Span>) -> Vec<Span> {
-        self.masked.cover(opaque::find(self.text.as_bytes()));
         let mut found = self.first();
+        if known.is_empty() && self.merged(found.clone()).is_empty() {
+            return Vec::new();
+        }
+        let opaque = opaque::find(self.text.as_bytes());
+        if !opaque.is_empty() {
+            self.masked.cover(opaque);
+            found = self.first();
+        }
         found.extend(known);
         let found = self.masked.cut(found);
         let mut spans = merge(self.text, found.clone(), self.engine.least);
@@ -71,6 +78,7 @@ impl<'t> Scan<'t> {
 
     /// What the finders find at first.
     fn first(&mut self) -> Vec<Span> {
+        self.strings.clear();
         let (bytes, strings, engine) = (&*self.masked.bytes, &mut self.strings, self.engine);
         let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(self.names)));
         engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |inside| strings.push(inside));
@@ -199,11 +207,11 @@ impl Engine {
         let mut reader = Reader::new(bytes, part.start, inside, self.scalar);
         let mut start = part.start;
         while start < part.end {
-            for places in reader.read(bytes, start, part.end) {
+            reader.read(bytes, start, part.end, |places, rare| {
                 strings(places.inside);
-                finders.find(bytes, &places, &self.index, spans);
-                start = start.saturating_add(STEP);
-            }
+                finders.find(bytes, places, rare, &self.index, spans);
+            });
+            start = start.saturating_add(STEP).saturating_add(STEP);
         }
         strings(reader.inside());
     }

@@ -122,7 +122,7 @@ impl Index {
     ) -> Option<usize> {
         let [first, second, third, _] = head;
         // Keywords start where a word does, or with the dot in a host.
-        if read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
+        if !self.heads.hold_all(head) || read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
         let range = self

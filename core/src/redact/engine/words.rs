@@ -1,6 +1,7 @@
 //! The words of a name: it is split at case changes, digits and separators.
-use super::bytes::{at, back, inc, part};
+use super::bytes::part;
 use super::lexicon::{self, listed};
+use super::work;
 
 /// Longest name that is looked at; of a longer one, its end.
 pub(super) const LONGEST: usize = 80;
@@ -18,24 +19,25 @@ impl Words {
     pub(super) fn of(name: &[u8]) -> Self {
         let mut words = Self { letters: Letters::default(), starts: [0; 24], count: 0 };
         let mut fresh = true;
-        let from = name.len().saturating_sub(LONGEST);
-        for i in from..name.len() {
-            let b = at(name, i);
-            if !b.is_ascii_alphanumeric() {
+        let (head, mut rest) = name.split_at(name.len().saturating_sub(LONGEST));
+        work::count(rest.len());
+        let mut before = head.last().copied().unwrap_or(0);
+        while let [b, more @ ..] = rest {
+            let (b, after) = (*b, more.first().copied().unwrap_or(0));
+            if b.is_ascii_alphanumeric() {
+                let hump = b.is_ascii_uppercase()
+                    && (before.is_ascii_lowercase()
+                        || (before.is_ascii_uppercase() && after.is_ascii_lowercase() && after != b's'));
+                let kind = before.is_ascii_digit() != b.is_ascii_digit() && before.is_ascii_alphanumeric();
+                if fresh || hump || kind {
+                    words.start();
+                }
+                words.letters.push(b.to_ascii_lowercase());
+                fresh = false;
+            } else {
                 fresh = true;
-                continue;
             }
-            let before = back(name, i, 1);
-            let after = at(name, inc(i));
-            let hump = b.is_ascii_uppercase()
-                && (before.is_ascii_lowercase()
-                    || (before.is_ascii_uppercase() && after.is_ascii_lowercase() && after != b's'));
-            let kind = before.is_ascii_digit() != b.is_ascii_digit() && before.is_ascii_alphanumeric();
-            if fresh || hump || kind {
-                words.start();
-            }
-            words.letters.push(b.to_ascii_lowercase());
-            fresh = false;
+            (before, rest) = (b, more);
         }
         words
     }

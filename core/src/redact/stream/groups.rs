@@ -14,6 +14,8 @@ const AHEAD: usize = 8 * 1024;
 const QUIET: usize = 32 * 1024;
 /// The least that is worth to be looked at as many groups at once.
 const MANY: usize = 1024;
+/// A line of so many bytes is looked at for itself: if something is in it, it would be read twice.
+const LONG: usize = 1024;
 
 /// How a text goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +61,7 @@ impl Lines {
                     return self.unfinished(engine, text, end);
                 }
             };
-            let Some(open) = self.open.line(engine.wraps(), text, self.line, stop) else {
+            let Some(open) = self.open.line(engine.wraps(), text, self.line..stop) else {
                 return Next::Whole(self.line);
             };
             self.open = open;
@@ -80,7 +82,7 @@ impl Lines {
         if !end || text.is_empty() {
             return Next::More;
         }
-        match self.open.line(engine.wraps(), text, self.line, text.len()) {
+        match self.open.line(engine.wraps(), text, self.line..text.len()) {
             None => Next::Whole(self.line),
             Some(_) => Next::Whole(text.len()),
         }
@@ -91,6 +93,7 @@ impl Lines {
 /// are read. `None` where that does not say it.
 pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     let window = text.get(..text.len().min(MOST))?;
+    let window = window.get(..short_lines(window))?;
     let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();
     let limit = key.map_or(window.len(), |key| line_start(window, key));
     if limit < MANY {
@@ -109,13 +112,27 @@ pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     let (mut open, mut line, mut last) = (Open::default(), from, None);
     while let Some(n) = memchr::memchr(b'\n', window.get(line..limit)?) {
         let stop = line.saturating_add(n);
-        open = open.line(engine.wraps(), window, line, stop)?;
+        open = open.line(engine.wraps(), window, line..stop)?;
         line = stop.saturating_add(1);
         if !open.any() && stop >= sure {
             last = Some(line);
         }
     }
     last
+}
+
+/// Where the first long line of a text starts.
+fn short_lines(text: &[u8]) -> usize {
+    let mut start = 0usize;
+    loop {
+        let rest = text.get(start..).unwrap_or_default();
+        // All lines but the last that end here are short.
+        match memchr::memrchr(b'\n', rest.get(..LONG).unwrap_or(rest)) {
+            Some(newline) => start = start.saturating_add(newline).saturating_add(1),
+            None if rest.len() >= LONG => return start,
+            None => return text.len(),
+        }
+    }
 }
 
 /// A place near the end of a part at which no value is cut: behind a line end, an escaped one, a blank, or any byte

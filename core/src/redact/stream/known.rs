@@ -24,7 +24,7 @@ pub(in crate::redact) struct Known {
     order: VecDeque<([u8; HEAD], usize)>,
     bytes: usize,
     /// Where values may stand.
-    sampled: Sampled,
+    sampled: Sampled<32_768>,
     /// Values that went since the places were collected.
     gone: usize,
 }
@@ -88,7 +88,9 @@ impl Known {
         }
         // Every fourth place is looked at: from one of its first four each value has eight bytes there.
         let end = limit.saturating_add(STEP).saturating_add(HEAD).min(bytes.len());
-        for (place, _) in self.sampled.places(bytes.get(i..end)?) {
+        let (window, mut next) = (bytes.get(i..end)?, 0usize);
+        while let Some((place, _)) = self.sampled.next(window, next) {
+            next = place.saturating_add(STEP);
             let place = place.saturating_add(i);
             let starts =
                 (place.saturating_sub(STEP.saturating_sub(1))..=place).filter(|p| (i..limit).contains(p));
