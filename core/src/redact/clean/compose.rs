@@ -64,7 +64,7 @@ impl Clean {
 
     /// The lines with their ends, so that joined they are the text to the byte.
     pub(crate) fn lines_with_ends(&self) -> impl Iterator<Item = Self> {
-        self.0.split_inclusive('\n').map(|line| Self(line.into()))
+        self.0.split_inclusive('\n').map(Self::of)
     }
 
     /// A duration in whole minutes, such as `1h 5m`.
