@@ -1,10 +1,10 @@
 use super::{
     flags::{is_false, is_true, yes},
-    seal::Seal,
+    seal::{Rescrub, Seal},
 };
 use crate::{
     id::RowId,
-    redact::{Clean, Text},
+    redact::{Clean, Redactor, Text},
     time::Timestamp,
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -227,6 +227,12 @@ impl Issuer<String> {
 }
 
 impl ProviderData<String> {
+    /// Scrubs again what a host kept; a signature that is no base64 is not one.
+    #[must_use]
+    pub fn restore(self, redactor: &Redactor) -> ProviderData<Clean> {
+        self.seal(&Rescrub(redactor))
+    }
+
     fn seal(self, seal: &impl Seal) -> ProviderData<Clean> {
         ProviderData {
             signature: self.signature.and_then(|text| seal.opaque(text)),

@@ -1,5 +1,5 @@
 //! The neutral prompt: what every provider's request is made from.
-use super::{Edit, Settings, Tool};
+use super::{Edit, HeldTexts, Settings, Tool};
 use crate::{
     id::RowId,
     json::Json,
@@ -287,6 +287,8 @@ pub struct Prompt {
     /// Whether a tool round of the running turn lost thinking that its provider asks for: models that demand
     /// it are asked without thinking for the rest of the turn.
     pub thinking_off: bool,
+    /// The texts of thinking that is held in memory, for a provider's request alone: no JSON form has them.
+    pub held: HeldTexts,
     /// Version of the texts that rendering added.
     pub render_text_version: u32,
 }

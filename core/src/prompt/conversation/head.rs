@@ -93,6 +93,7 @@ impl Conversation {
             chain: &mut self.chain,
             messages: &mut self.prompt.messages,
             notes: &mut self.prompt.diagnostics,
+            held: &mut self.prompt.held,
         };
         if let (Some(text), Some(turn)) = (restored, &self.turn) {
             let row = &turn.opening.row.id;
