@@ -101,8 +101,7 @@ fn is_withheld(part: &model::Part) -> bool {
 
 /// Whether nothing of a block is stored but that it was there.
 pub(super) fn is_placeholder(part: &model::Part) -> bool {
-    let nothing = ProviderData { signature: None, data: None, item_id: None };
-    is_withheld(part) && part.provider_data.as_ref() == Some(&nothing)
+    is_withheld(part) && part.provider_data.as_ref() == Some(&ProviderData::NOTHING)
 }
 
 /// Whether a row says of thinking of which nothing is stored.

@@ -12,6 +12,7 @@ mod continuity;
 mod engine;
 mod ground;
 mod prompt;
+mod prompt_held;
 mod prompt_rules;
 mod redact;
 mod render;
@@ -30,6 +31,7 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     checkpoint::answer,
     continuity::answer,
     prompt::answer,
+    prompt_held::answer,
     prompt_rules::answer,
     render::answer,
     transcript::answer,

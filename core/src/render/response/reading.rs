@@ -101,9 +101,8 @@ impl<'a> Reading<'a> {
             Some(data) => self.hold(pieces, data),
             None => self.is_altered = true,
         }
-        let provider_data = Some(ProviderData { signature: None, data: None, item_id: None });
         let body = PartBody::Thinking { text: Clean::default(), redacted: false };
-        self.blocks.push(Block { body, replay: false, provider_data });
+        self.blocks.push(Block { body, replay: false, provider_data: Some(ProviderData::NOTHING) });
     }
 
     /// Keeps the next block in memory.
