@@ -1,8 +1,8 @@
 //! Thinking that may not be stored, in memory while its tool round lasts (`spec/prompt.md`, "Thinking").
-use super::{Body, IssuedData, Part};
 use crate::{
     id::RowId,
-    model::{self, PartBody, ProviderData, StoredRow},
+    model::{Part, PartBody, ProviderData, StoredRow},
+    redact::Opaque,
 };
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use core::fmt;
@@ -30,7 +30,7 @@ impl fmt::Debug for HeldThinking {
 
 impl HeldThinking {
     /// Whether it is what this part has the place of.
-    pub(super) fn stands_for(&self, part: &model::Part) -> bool {
+    pub(super) fn stands_for(&self, part: &Part) -> bool {
         is_withheld(part) && usize::try_from(part.index) == Ok(self.block)
     }
 }
@@ -47,16 +47,10 @@ impl fmt::Debug for HeldTexts {
 }
 
 impl HeldTexts {
-    /// The pieces that a neutral part of thinking is sent with in place of its empty text.
+    /// The pieces of the block that has this signature or encrypted content.
     #[must_use]
-    pub fn of(&self, part: &Part) -> Option<&[String]> {
-        let Body::Thinking { text, redacted: false } = &part.body else { return None };
-        if !text.is_empty() {
-            return None;
-        }
-        let IssuedData { signature, data, .. } = part.provider_data.as_ref()?;
-        let key = signature.as_ref().or(data.as_ref())?;
-        self.0.get(key.as_str()).map(Vec::as_slice)
+    pub fn get(&self, signed: &Opaque) -> Option<&[String]> {
+        self.0.get(signed.as_str()).map(Vec::as_slice)
     }
 
     /// How many blocks there are.
@@ -95,12 +89,12 @@ impl HeldTexts {
 pub(super) type Memory = BTreeMap<RowId, Vec<HeldThinking>>;
 
 /// Whether a part is signed thinking that may not be sent from storage.
-fn is_withheld(part: &model::Part) -> bool {
+fn is_withheld(part: &Part) -> bool {
     !part.replay && part.provider_data.is_some() && matches!(part.body, PartBody::Thinking { .. })
 }
 
 /// Whether nothing of a block is stored but that it was there.
-pub(super) fn is_placeholder(part: &model::Part) -> bool {
+pub(super) fn is_placeholder(part: &Part) -> bool {
     is_withheld(part) && part.provider_data.as_ref() == Some(&ProviderData::NOTHING)
 }
 
@@ -111,7 +105,7 @@ pub(super) fn has_placeholder(stored: &StoredRow) -> bool {
 
 /// Whether the round of a row lost thinking that may not be stored: `held` is what memory has of it.
 pub(super) fn loses(stored: &StoredRow, held: Option<&Vec<HeldThinking>>, is_current: bool) -> bool {
-    let is_covered = |part: &model::Part| {
+    let is_covered = |part: &Part| {
         held.is_some_and(|held| match held.is_empty() {
             true => !is_current,
             false => held.iter().any(|held| held.stands_for(part)),

@@ -118,6 +118,15 @@ pub struct Part {
     pub provider_data: Option<IssuedData>,
 }
 
+impl Part {
+    /// The pieces that thinking without text is sent with.
+    pub(crate) fn held_in<'a>(&self, texts: &'a HeldTexts) -> Option<&'a [String]> {
+        let Body::Thinking { text, redacted: false } = &self.body else { return None };
+        let data = self.provider_data.as_ref().filter(|_| text.is_empty())?;
+        texts.get(data.signature.as_ref().or(data.data.as_ref())?)
+    }
+}
+
 impl From<Body> for Part {
     fn from(body: Body) -> Self {
         Self { body, provider_data: None }

@@ -51,7 +51,8 @@ pub(super) fn by_row(
 fn steps(value: &Value) -> Result<Value, String> {
     let redactor = Redactor::standard();
     let api = Api::parse(text(value, "api")).ok_or("no such interface")?;
-    let options = Options { cache_markers: false, ..Options::default() };
+    let mut options = Options::default();
+    options.cache_markers = false;
     let mut conversation = Conversation::new(input(&value["start"], &redactor)?);
     let mut steps = Vec::new();
     for op in value["steps"].as_array().into_iter().flatten() {

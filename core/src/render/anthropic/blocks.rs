@@ -98,7 +98,10 @@ impl<'a> Blocks<'a> {
         match is_sent(part) {
             Ok(Sent::Signed(signature)) => Some(object([
                 ("type", "thinking".into()),
-                ("thinking", self.held.of(part).map_or_else(|| text.into(), |held| held.concat().into())),
+                (
+                    "thinking",
+                    part.held_in(self.held).map_or_else(|| text.into(), |held| held.concat().into()),
+                ),
                 ("signature", signature.into()),
             ])),
             Ok(Sent::Encrypted(data)) => {

@@ -78,7 +78,7 @@ impl<'a> Parts<'a> {
             Body::Document(media) => Some(self.media(media, "document")),
             Body::Thinking { text: words, .. } => {
                 if signature.is_some() {
-                    let held = self.held.of(part).map(<[String]>::concat);
+                    let held = part.held_in(self.held).map(<[String]>::concat);
                     let mut thought = text(held.as_deref().unwrap_or(words.as_str()));
                     thought.insert("thought", true);
                     return Some(thought);

@@ -157,7 +157,7 @@ impl Items<'_> {
         let piece = |text: &str| Json::from(object([("type", "summary_text".into()), ("text", text.into())]));
         let mut summary: Vec<Json> = Vec::with_capacity(parts.len());
         for part in parts {
-            match (&part.body, self.held.of(part)) {
+            match (&part.body, part.held_in(self.held)) {
                 (_, Some(held)) => summary.extend(held.iter().map(|text| piece(text))),
                 (Body::Thinking { text, redacted: false }, None) => summary.push(piece(text.as_str())),
                 _ => {}
