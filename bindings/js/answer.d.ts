@@ -45,6 +45,19 @@ export interface ResponseCall {
   arguments: Json;
 }
 
+/**
+ * A block of signed thinking that may not be stored, since its text holds a secret or it stands behind one that does.
+ * Keep it in memory alone: `Conversation.hold`.
+ */
+export interface HeldThinking {
+  /** Index of its block, from 0; there the block has neither text nor signature. */
+  block: number;
+  /** Its text as it came, not scrubbed; of OpenAI's reasoning the pieces of its summary. Empty where the block has it. */
+  pieces: string[];
+  /** What its issuer alone can read. */
+  provider_data: NonNullable<Part["provider_data"]>;
+}
+
 /** A provider's answer, as `readResponse` gives it in JSON text. */
 export interface ProviderResponse {
   /** The provider's id of the answer. */
@@ -53,6 +66,8 @@ export interface ProviderResponse {
   issuer: Issuer;
   blocks: ResponseBlock[];
   calls: ResponseCall[];
+  /** For memory alone. */
+  held: HeldThinking[];
   /** Why it ended, in the provider's word. */
   stop_reason: string | null;
   /** Tokens as the provider counted them, the cached part apart from the rest of the input. */

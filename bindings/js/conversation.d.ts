@@ -1,4 +1,5 @@
 // A conversation that is kept assembled, and explanations of two prompts.
+import type { HeldThinking } from "./answer.js";
 import type { PromptInput } from "./index.js";
 import type { Diagnostic, NeutralPrompt, PromptForm, PromptRequest } from "./prompt.js";
 import type { Boundary, StoredRow } from "./stored.js";
@@ -86,6 +87,12 @@ export class Conversation {
   put(row: StoredRow | string): PromptChange;
   /** Takes in rows that are stored in one batch, as one change. */
   putAll(rows: readonly StoredRow[] | string): PromptChange;
+  /**
+   * Keeps `held` of an answer by its assistant row, which was put in before: thinking that may not be stored is sent as
+   * it came until its tool round ends, and is then forgotten. It stands in no neutral JSON, but in a provider's request.
+   * @throws {ThroughlineError} `row_unknown`, `argument_invalid` (which repeats nothing of what was given).
+   */
+  hold(row: string, held: readonly HeldThinking[] | string): PromptChange;
   /** Withdraws the result of a call. @throws {ThroughlineError} `row_unknown`. */
   withdraw(row: string, why?: string | null): PromptChange;
   /** Applies pending steering behind its anchor: all rows or none. @throws {ThroughlineError} `row_unknown`, `input_state`. */

@@ -17,6 +17,10 @@ export class Conversation {
     return this.#live().putAll(rows);
   }
 
+  hold(row, held) {
+    return this.#live().hold(row, held);
+  }
+
   withdraw(row, why) {
     return this.#live().withdraw(row, why);
   }

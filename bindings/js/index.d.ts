@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" />
+import type { HeldThinking } from "./answer.js";
 import type { CompactOptions, CompactOutcome, JsonObject } from "./compaction.js";
 import type { ContinuityConfig, ContinuityMethods } from "./continuity.js";
 import type { RunningTurn, SessionContexts, Upload } from "./conversation.js";
@@ -413,6 +414,8 @@ export interface PromptInput {
   applying?: { rows: readonly string[]; after?: string | null | undefined } | null | undefined;
   /** What is known of uploads now, by their ids. */
   uploads?: { [id: string]: Upload } | null | undefined;
+  /** Thinking that is in memory alone, by its assistant row: sent while the tool round of the row is the current one. */
+  held?: { [row: string]: readonly HeldThinking[] } | string | null | undefined;
   /** Whether tools stand in the order given; by name otherwise. */
   toolsAsGiven?: boolean | undefined;
   /** How long what is marked stays in a provider's cache; five minutes when absent. */

@@ -65,7 +65,8 @@ fn read(format: &JsValue, response: &JsValue, options: &Options) -> Result<Respo
     with_standard(|redactor| render::read(api, &response, redactor, &tools)).map_err(|error| fault(&error))
 }
 
-/// Reads a provider's answer: its blocks, calls, usage and the size of the prompt.
+/// Reads a provider's answer: its blocks, calls, usage and the size of the prompt. Arguments of calls and held thinking
+/// are not scrubbed, and for memory alone.
 ///
 /// # Errors
 /// `argument_invalid`, `json_invalid`, `response_invalid`, `response_failed`.

@@ -77,6 +77,17 @@ impl Handle {
         self.edit(|conversation| Ok(conversation.put_all(rows)))
     }
 
+    /// Keeps thinking of an answer that may not be stored, while its tool round lasts.
+    ///
+    /// # Errors
+    /// `argument_invalid`, `identifier_invalid`, `row_unknown`.
+    #[wasm_bindgen]
+    pub fn hold(&self, row: &JsValue, held: &JsValue) -> Done {
+        let row = prompt_input::row_id(row, "row")?;
+        let held = with_standard(|redactor| prompt_input::held(held, "held", redactor))?;
+        self.edit(|conversation| conversation.hold(&row, held))
+    }
+
     /// Withdraws the result of a call.
     ///
     /// # Errors

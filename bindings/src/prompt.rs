@@ -106,7 +106,7 @@ pub fn request(options: &Options, redactor: &Redactor) -> Result<Request, Fault>
 }
 
 /// Assembles a prompt from rows that a host kept: `{rows, boundary?, request?, contexts?, turn?, applying?,
-/// uploads?, toolsAsGiven?, retention?}`.
+/// uploads?, held?, toolsAsGiven?, retention?}`.
 ///
 /// # Errors
 /// `argument_invalid` with a path such as `rows[3]`; those of [`wanted`].

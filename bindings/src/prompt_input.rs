@@ -5,20 +5,31 @@ use crate::{
     fault::Fault,
     prompt::request,
     redactor::with_standard,
+    value::json_text,
 };
 use js_sys::Array;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use std::collections::BTreeMap;
 use throughline_core::{
     id::RowId,
-    model::{Boundary, StoredRow},
-    prompt::{self, Applying, Contexts, Input, Retention, Ttl, Turn, Upload},
+    model::{Boundary, ProviderData, StoredRow},
+    prompt::{self, Applying, Contexts, HeldThinking, Input, Retention, Ttl, Turn, Upload},
     redact::{Clean, Redactor},
 };
 use wasm_bindgen::prelude::{JsCast, JsValue};
 
-const KNOWN: [&str; 9] =
-    ["rows", "boundary", "request", "contexts", "turn", "applying", "uploads", "toolsAsGiven", "retention"];
+const KNOWN: [&str; 10] = [
+    "rows",
+    "boundary",
+    "request",
+    "contexts",
+    "turn",
+    "applying",
+    "uploads",
+    "held",
+    "toolsAsGiven",
+    "retention",
+];
 
 /// Reads all of it.
 ///
@@ -36,8 +47,8 @@ pub fn read(input: &JsValue) -> Result<Input, Fault> {
     })
 }
 
-/// What stands beside rows and boundary: `request`, `contexts`, `turn`, `applying`, `uploads`, `toolsAsGiven`,
-/// `retention`.
+/// What stands beside rows and boundary: `request`, `contexts`, `turn`, `applying`, `uploads`, `held`,
+/// `toolsAsGiven`, `retention`.
 ///
 /// # Errors
 /// As [`read`].
@@ -50,6 +61,7 @@ pub fn beside(input: &Options, redactor: &Redactor) -> Result<Input, Fault> {
         turn: input.optional("turn", |value, path| turn(value, path, redactor))?,
         applying: input.optional("applying", applying)?,
         uploads: input.optional("uploads", |value, path| uploads(value, path, redactor))?.unwrap_or_default(),
+        held: input.optional("held", |value, path| all_held(value, path, redactor))?.unwrap_or_default(),
         options: layout(input)?,
         ..Input::default()
     })
@@ -171,6 +183,48 @@ pub fn uploads(value: &JsValue, path: &str, redactor: &Redactor) -> Result<BTree
         size: given.size,
     };
     Ok(given.into_iter().map(|(id, given)| (id, known(given))).collect())
+}
+
+/// Thinking that is in memory alone, as an answer has it. What is refused is not repeated: it may hold a secret.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Held {
+    block: usize,
+    pieces: Vec<String>,
+    provider_data: ProviderData<String>,
+}
+
+impl Held {
+    fn restore(self, redactor: &Redactor) -> HeldThinking {
+        let Self { block, pieces, provider_data } = self;
+        HeldThinking { block, pieces, provider_data: provider_data.restore(redactor) }
+    }
+}
+
+fn unread<T: DeserializeOwned>(value: &JsValue, path: &str, accepted: &str) -> Result<T, Fault> {
+    let text = json_text(value).map_err(|_| refused(value, path, accepted))?;
+    serde_json::from_str(&text)
+        .map_err(|_| Fault::new("argument_invalid", format!("`{path}` does not read as {accepted}")).at(path))
+}
+
+/// The held thinking of one answer: `[{block, pieces, provider_data}]`.
+///
+/// # Errors
+/// `argument_invalid`, which repeats nothing of it.
+pub fn held(value: &JsValue, path: &str, redactor: &Redactor) -> Result<Vec<HeldThinking>, Fault> {
+    let given: Vec<Held> = unread(value, path, "the held thinking of an answer")?;
+    Ok(given.into_iter().map(|held| held.restore(redactor)).collect())
+}
+
+/// The held thinking of answers, by their rows.
+fn all_held(
+    value: &JsValue,
+    path: &str,
+    redactor: &Redactor,
+) -> Result<BTreeMap<RowId, Vec<HeldThinking>>, Fault> {
+    let given: BTreeMap<RowId, Vec<Held>> = unread(value, path, "held thinking by its row")?;
+    let restored = |held: Vec<Held>| held.into_iter().map(|held| held.restore(redactor)).collect();
+    Ok(given.into_iter().map(|(row, held)| (row, restored(held))).collect())
 }
 
 /// The id of a row.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Conversation, ThroughlineError, assemblePrompt, explain } from "throughline";
+import { Conversation, ThroughlineError, assemblePrompt, explain, readResponse, responseRows } from "throughline";
 
 const casesOf = (group) => JSON.parse(readFileSync(new URL(`../vectors/${group}.json`, import.meta.url), "utf8")).cases;
 const codesOf = (diagnostics) => diagnostics.map(({ code, row }) => (row === undefined ? code : `${code} ${row}`));
@@ -10,6 +10,7 @@ const codesOf = (diagnostics) => diagnostics.map(({ code, row }) => (row === und
 const perform = {
   put: (conversation, row) => conversation.put(row),
   put_all: (conversation, rows) => conversation.putAll(rows),
+  hold: (conversation, row, { held }) => conversation.hold(row, held),
   withdraw: (conversation, row, { why }) => conversation.withdraw(row, why),
   remove: (conversation, rows, { why }) => conversation.remove(rows, why),
   apply: (conversation, rows, { after }) => conversation.applySteering(rows, after),
@@ -19,21 +20,72 @@ const perform = {
   contexts: (conversation, contexts) => conversation.setContexts(contexts),
 };
 
+const performed = (conversation, edit) => {
+  const [name] = Object.keys(edit).filter((key) => !["why", "after", "held"].includes(key));
+  return perform[name](conversation, edit[name], edit);
+};
+
 test("edits are those of the native build", () => {
   const cases = casesOf("prompt_edits");
   assert.ok(cases.length >= 10);
   for (const { id, input, expect } of cases) {
     const conversation = new Conversation(input.start);
-    const changes = input.edits.map((edit) => {
-      const [name] = Object.keys(edit).filter((key) => key !== "why" && key !== "after");
-      return perform[name](conversation, edit[name], edit);
-    });
+    const changes = input.edits.map((edit) => performed(conversation, edit));
     assert.deepEqual(changes, expect.changes, id);
     const { tail_hash, stable_len, stable_hash, diagnostics } = conversation.state();
     const { changes: _, diagnostics: codes, ...hashes } = expect;
     assert.deepEqual({ tail_hash, stable_len, stable_hash }, hashes, id);
     assert.deepEqual(codesOf(diagnostics), codes, id);
   }
+});
+
+/** The thinking in a request's body, of any provider. */
+function thinkingIn(body) {
+  const items = [...(body.messages ?? []), ...(body.contents ?? []), ...(body.input ?? [])];
+  const parts = items.flatMap((item) => [item, ...(item.content ?? []), ...(item.parts ?? [])]);
+  return parts.filter(({ type, thought }) => thought === true || ["thinking", "redacted_thinking", "reasoning"].includes(type));
+}
+
+test("thinking that may not be stored is sent in its round alone", () => {
+  const cases = casesOf("prompt_held");
+  assert.ok(cases.length >= 10);
+  for (const { id, input, expect } of cases) {
+    const conversation = new Conversation(input.start);
+    for (const [at, step] of input.steps.entries()) {
+      const { kept, edit } = performed(conversation, step);
+      const { thinking_off, diagnostics } = conversation.state();
+      const thinking = thinkingIn(JSON.parse(conversation.prompt({ format: input.api, cacheMarkers: false })));
+      const came = { kept, edit, thinking, thinking_off, diagnostics: codesOf(diagnostics) };
+      assert.deepEqual(came, expect.steps[at], `${id}, step ${at}`);
+      assert.ok(!`${conversation.prompt()}${conversation.messages()}`.includes("hunter2"), id);
+    }
+    assert.equal(conversation.state().tail_hash, expect.tail_hash, id);
+  }
+});
+
+test("an answer goes from its provider into memory and rows, and back", () => {
+  const secret = "it is password: hunter2";
+  const block = { type: "thinking", thinking: secret, signature: "c2ln" };
+  const answer = {
+    id: "msg_1", model: "m-1", stop_reason: "tool_use", usage: { input_tokens: 1, output_tokens: 1 },
+    content: [block, { type: "tool_use", id: "toolu_1", name: "run", input: {} }],
+  };
+  const asked = { rows: [row("u", "user", 1, "go")], request: { model: "m-1" } };
+  const conversation = new Conversation(asked);
+  const prompt = JSON.parse(conversation.prompt());
+  const { held } = JSON.parse(readResponse("anthropic", answer));
+  assert.deepEqual(held, [{ block: 0, pieces: [secret], provider_data: { signature: "c2ln" } }]);
+  const text = responseRows("anthropic", answer, { prompt, at: 2000, ids: ["a", "c"] });
+  assert.ok(!text.includes("hunter2") && !text.includes("c2ln"));
+  conversation.putAll(text);
+  assert.equal(conversation.state().thinking_off, true);
+  conversation.hold("a", held);
+  assert.equal(conversation.state().thinking_off, false);
+  const sent = (body) => JSON.parse(body).messages[1].content[0];
+  assert.deepEqual(sent(conversation.prompt({ format: "anthropic" })), block);
+  const rows = [...asked.rows, ...JSON.parse(text)];
+  const again = assemblePrompt({ ...asked, rows, held: { a: held } }, { format: "anthropic" });
+  assert.deepEqual(sent(again), block);
 });
 
 test("contexts, turns, steering and uploads render as natively", () => {
@@ -81,6 +133,9 @@ test("what is refused leaves everything as it was", () => {
     [() => new Conversation({ rows: [], retention: { tools: "2h" } }), "argument_invalid", "retention.tools"],
     [() => conversation.put({}), "argument_invalid", "row"],
     [() => conversation.putAll([row("v", "user", 2, "on"), 7]), "argument_invalid", "rows[1]"],
+    [() => conversation.hold("nobody", []), "row_unknown", "nobody"],
+    [() => conversation.hold("u", ["password: hunter2"]), "argument_invalid", "held"],
+    [() => new Conversation({ rows: [], held: { u: "password: hunter2" } }), "argument_invalid", "held"],
     [() => conversation.withdraw("nobody"), "row_unknown", "nobody"],
     [() => conversation.remove(["u", "nobody"], "rewound"), "row_unknown", "nobody"],
     [() => conversation.remove(["u"], "lost"), "argument_invalid", "why"],
@@ -94,6 +149,7 @@ test("what is refused leaves everything as it was", () => {
     assert.throws(call, (error) => {
       assert.ok(error instanceof ThroughlineError, `${error}`);
       assert.deepEqual([error.code, error.path], [code, path], error.message);
+      assert.ok(!error.message.includes("hunter2"), "what may be a secret is not repeated");
       return true;
     });
   }

@@ -36,6 +36,7 @@ import type {
   NeutralPart,
   MergedResponse,
   NeutralPrompt,
+  HeldThinking,
   ProviderResponse,
   Query,
   RedactionStream,
@@ -264,6 +265,11 @@ function answered(rows: readonly StoredRow[], prompt: NeutralPrompt): readonly S
   stream.push({ type: "response.created", response: {} });
   const { response, is_complete }: MergedResponse = JSON.parse(stream.merged());
   const read: ProviderResponse = JSON.parse(readResponse("openai-responses", response, { renamedTools: rendered.renamed_tools }));
+  const [held]: HeldThinking[] = read.held;
+  using conversation = new Conversation({ rows, held: { a: read.held } });
+  conversation.hold("a", held === undefined ? [] : [held]);
+  // @ts-expect-error held thinking has its data
+  conversation.hold("a", [{ block: 0, pieces: ["hm"] }]);
   // @ts-expect-error a neutral prompt is no request to a provider
   renderPrompt({ rows }, { format: "neutral" });
   // @ts-expect-error the prompt that was answered is needed

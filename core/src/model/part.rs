@@ -1,10 +1,10 @@
 use super::{
     flags::{is_false, is_true, yes},
-    seal::Seal,
+    seal::{Rescrub, Seal},
 };
 use crate::{
     id::RowId,
-    redact::{Clean, Text},
+    redact::{Clean, Redactor, Text},
     time::Timestamp,
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -218,6 +218,15 @@ impl Part<Clean> {
     pub fn new(row: RowId, index: u32, body: PartBody) -> Self {
         Self { row, index, body, replay: true, provider_data: None, source: None }
     }
+
+    /// What stands for signed thinking that may not be stored: neither its text nor its signature, only that it was
+    /// there (`spec/prompt.md`, "Thinking").
+    #[must_use]
+    pub fn withheld(row: RowId, index: u32) -> Self {
+        let body = PartBody::Thinking { text: Clean::default(), redacted: false };
+        let provider_data = Some(ProviderData::NOTHING);
+        Self { replay: false, provider_data, ..Self::new(row, index, body) }
+    }
 }
 
 impl Issuer<String> {
@@ -226,7 +235,18 @@ impl Issuer<String> {
     }
 }
 
+impl ProviderData {
+    /// Nothing of what was issued.
+    pub const NOTHING: Self = Self { signature: None, data: None, item_id: None };
+}
+
 impl ProviderData<String> {
+    /// Scrubs again what a host kept; a signature that is no base64 is not one.
+    #[must_use]
+    pub fn restore(self, redactor: &Redactor) -> ProviderData<Clean> {
+        self.seal(&Rescrub(redactor))
+    }
+
     fn seal(self, seal: &impl Seal) -> ProviderData<Clean> {
         ProviderData {
             signature: self.signature.and_then(|text| seal.opaque(text)),
@@ -291,16 +311,12 @@ impl PartBody<String> {
 }
 
 impl Part<String> {
-    pub(super) fn seal(self, seal: &impl Seal) -> Option<Part<Clean>> {
-        let provider_data = self.provider_data.map(|data| data.seal(seal));
-        let signed = provider_data.as_ref().is_some_and(|data| data.signature.is_some());
-        Some(Part {
-            row: self.row,
-            index: self.index,
-            body: self.body.seal(seal, signed)?,
-            replay: self.replay,
-            provider_data,
-            source: self.source,
-        })
+    pub(super) fn seal(self, seal: &impl Seal) -> Part<Clean> {
+        let Self { row, index, body, replay, provider_data, source } = self;
+        let provider_data = provider_data.map(|data| data.seal(seal));
+        match body.seal(seal, provider_data.is_some()) {
+            Some(body) => Part { row, index, body, replay, provider_data, source },
+            None => Part { source, ..Part::withheld(row, index) },
+        }
     }
 }

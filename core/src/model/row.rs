@@ -206,7 +206,7 @@ impl Row<String> {
 
 impl StoredRow<String> {
     fn seal(self, seal: &impl Seal) -> StoredRow<Clean> {
-        let parts = self.parts.into_iter().filter_map(|part| part.seal(seal)).collect();
+        let parts = self.parts.into_iter().map(|part| part.seal(seal)).collect();
         StoredRow { row: self.row.seal(seal), parts }
     }
 
@@ -216,7 +216,7 @@ impl StoredRow<String> {
     }
 
     /// Takes back a row that a host kept: every text is scrubbed again, which leaves scrubbed text as it is.
-    /// Signed thinking that cannot stay to the byte is left out.
+    /// Of signed thinking that cannot stay to the byte, what stays is that it was there ([`Part::withheld`]).
     #[must_use]
     pub fn restore(self, redactor: &Redactor) -> StoredRow<Clean> {
         let row = self.seal(&Rescrub(redactor));

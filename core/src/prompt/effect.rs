@@ -36,9 +36,11 @@ impl Diagnostic {
     #[must_use]
     pub fn effect(&self) -> Effect {
         match self.code {
-            "rows_unordered" | "result_pending" | "result_missing" | "call_without_message" => {
-                Effect::Repaired
-            }
+            "rows_unordered"
+            | "result_pending"
+            | "result_missing"
+            | "call_without_message"
+            | "thinking_held" => Effect::Repaired,
             code if code.starts_with("duplicate_") => Effect::Repaired,
             "result_withdrawn" | "attachment_expired" | "request_restored" | "steering_applied" => {
                 Effect::Replaced

@@ -1,5 +1,5 @@
 //! What a prompt is made from.
-use super::{Request, Ttl};
+use super::{HeldThinking, Request, Ttl};
 use crate::{
     id::RowId,
     model::{Boundary, StoredRow},
@@ -25,6 +25,9 @@ pub struct Input {
     pub applying: Option<Applying>,
     /// What is known of uploads now, by their ids; what is not here is as its row has it.
     pub uploads: BTreeMap<String, Upload>,
+    /// Thinking that is in memory alone, by the assistant row that it belongs to; it is sent while the tool round of
+    /// the row is the current one. A row without a block is one whose thinking was sent until its round ended.
+    pub held: BTreeMap<RowId, Vec<HeldThinking>>,
     /// How the prompt is laid out.
     pub options: Options,
 }

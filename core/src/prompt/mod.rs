@@ -26,6 +26,7 @@
 //! | `steering_applied` | a message that came during a turn stands behind its anchor |
 //! | `thinking_unverified` | thinking is sent that no chain hash vouches for |
 //! | `thinking_kept_for_round` | stale thinking is sent until its tool round ends |
+//! | `thinking_held` | thinking that may not be stored is sent from memory until its tool round ends |
 //! | `thinking_left_out` | thinking of another model, or stale, is left out |
 //!
 //! [`Diagnostic::effect`] says which of them left something out, repaired or replaced it.
@@ -38,6 +39,7 @@ mod effect;
 mod excerpt;
 mod explain;
 mod hash;
+mod held;
 mod input;
 mod layout;
 mod markers;
@@ -61,6 +63,7 @@ pub use excerpt::{RESTORED_MAX_BYTES, restored_request};
 pub use explain::{
     Cause, Difference, Explanation, Prices, PromptFile, Provider, Section, explain, explain_files,
 };
+pub use held::{HeldTexts, HeldThinking};
 pub use input::{Applying, Contexts, Input, Options, Retention, Turn, Upload};
 pub use neutral::{
     Body, Diagnostic, IssuedData, Marker, MarkerAt, Media, Message, Part, Prompt, ResultContent, Role,

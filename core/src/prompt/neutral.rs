@@ -1,5 +1,5 @@
 //! The neutral prompt: what every provider's request is made from.
-use super::{Edit, Settings, Tool};
+use super::{Edit, HeldTexts, Settings, Tool};
 use crate::{
     id::RowId,
     json::Json,
@@ -116,6 +116,15 @@ pub struct Part {
     pub body: Body,
     /// What its issuer alone can read.
     pub provider_data: Option<IssuedData>,
+}
+
+impl Part {
+    /// The pieces that thinking without text is sent with.
+    pub(crate) fn held_in<'a>(&self, texts: &'a HeldTexts) -> Option<&'a [String]> {
+        let Body::Thinking { text, redacted: false } = &self.body else { return None };
+        let data = self.provider_data.as_ref().filter(|_| text.is_empty())?;
+        texts.get(data.signature.as_ref().or(data.data.as_ref())?)
+    }
 }
 
 impl From<Body> for Part {
@@ -287,6 +296,8 @@ pub struct Prompt {
     /// Whether a tool round of the running turn lost thinking that its provider asks for: models that demand
     /// it are asked without thinking for the rest of the turn.
     pub thinking_off: bool,
+    /// The texts of thinking that is held in memory, for a provider's request alone: no JSON form has them.
+    pub held: HeldTexts,
     /// Version of the texts that rendering added.
     pub render_text_version: u32,
 }

@@ -1,6 +1,7 @@
 //! Stored parts into neutral parts.
 use super::{
-    Body, Diagnostic, Edit, IssuedData, Media, Part, ResultContent, Upload,
+    Body, Diagnostic, Edit, HeldThinking, IssuedData, Media, Part, ResultContent, Upload,
+    held::is_placeholder,
     layout::{Call, is_error},
     texts::{NIL, artifact_note, attachment_note, file_note, fixed},
 };
@@ -44,7 +45,7 @@ pub(super) fn texts<const N: usize>(texts: [Clean; N]) -> Vec<Part> {
 /// The parts of a user or developer row: its text first, then attachments in stored order. Where a row has
 /// several texts their order says what belongs to which attachment, and stays. Blank text is left out.
 pub(super) fn of_note(stored: &StoredRow, notes: &mut Vec<Diagnostic>) -> Vec<Part> {
-    let mut out: Vec<Part> = blocks(stored, notes, |body| {
+    let mut out: Vec<Part> = blocks(stored, &[], notes, |body| {
         matches!(body, PartBody::Text { .. } | PartBody::Image { .. } | PartBody::Document { .. })
     })
     .map(|block| block.part)
@@ -80,7 +81,7 @@ pub(super) fn of_files(stored: &StoredRow, uploads: &BTreeMap<String, Upload>) -
 
 /// The text of an artifact row, framed; nothing when it has none.
 pub(super) fn of_artifact(stored: &StoredRow, notes: &mut Vec<Diagnostic>) -> Vec<Part> {
-    let parts = blocks(stored, notes, |body| matches!(body, PartBody::Text { .. }));
+    let parts = blocks(stored, &[], notes, |body| matches!(body, PartBody::Text { .. }));
     let framed = |block: Block| match &block.part.body {
         Body::Text(text) if !block.part.is_blank() => Some(Body::Text(artifact_note(text)).into()),
         _ => None,
@@ -88,13 +89,18 @@ pub(super) fn of_artifact(stored: &StoredRow, notes: &mut Vec<Diagnostic>) -> Ve
     parts.filter_map(framed).collect()
 }
 
-/// The parts of an assistant row by index; a block stored twice is there once.
-pub(super) fn of_assistant(stored: &StoredRow, notes: &mut Vec<Diagnostic>) -> Vec<Block> {
+/// The parts of an assistant row by index, those that are `held` in memory among them; a block stored twice is
+/// there once.
+pub(super) fn of_assistant(
+    stored: &StoredRow,
+    held: &[HeldThinking],
+    notes: &mut Vec<Diagnostic>,
+) -> Vec<Block> {
     let row = &stored.row;
     let mut out: Vec<Block> = Vec::with_capacity(stored.parts.len());
     let allowed = |body: &PartBody| !matches!(body, PartBody::ToolCall { .. } | PartBody::ToolResult { .. });
     let mut duplicates = Vec::new();
-    for block in blocks(stored, notes, allowed) {
+    for block in blocks(stored, held, notes, allowed) {
         match out.iter().any(|earlier| is_same_thinking(&earlier.part, &block.part)) {
             true => duplicates.push(block.index),
             false => out.push(block),
@@ -120,6 +126,7 @@ fn in_order(parts: &[model::Part]) -> Vec<&model::Part> {
 /// The sendable parts of a row in order of their index, each index once. What a note tells of is no part.
 fn blocks<'a>(
     stored: &'a StoredRow,
+    held: &'a [HeldThinking],
     notes: &'a mut Vec<Diagnostic>,
     is_allowed: impl Fn(&PartBody) -> bool + 'a,
 ) -> impl Iterator<Item = Block> + 'a {
@@ -128,6 +135,14 @@ fn blocks<'a>(
     in_order(&stored.parts).into_iter().filter_map(move |part| {
         let index = part.index;
         let is_repeated = last.replace(index) == Some(index);
+        if let Some(held) = held.iter().find(|held| !is_repeated && held.stands_for(part)) {
+            notes.push(sent_from_memory(row).index(held.block));
+            // No text of it stands in the neutral prompt: what is not stored has its data from memory alone.
+            let data =
+                if is_placeholder(part) { Some(&held.provider_data) } else { part.provider_data.as_ref() };
+            let provider_data = issued(data, row.issuer.as_ref());
+            return Some(Block { index, part: Part { body: body(&part.body)?, provider_data } });
+        }
         let refused = if is_repeated {
             Some(duplicate(row, index))
         } else if row.kind == RowKind::User && matches!(part.body, PartBody::File { .. }) {
@@ -167,6 +182,11 @@ fn withheld(body: &PartBody, row: &Row) -> Diagnostic {
         _ => ("part_withheld", "a part that may not be sent again is left out"),
     };
     Diagnostic::new(code, message).row(&row.id)
+}
+
+fn sent_from_memory(row: &Row) -> Diagnostic {
+    let note = "thinking that may not be stored is sent from memory until its tool round ends";
+    Diagnostic::new("thinking_held", note).row(&row.id)
 }
 
 fn misplaced(body: &PartBody, row: &Row) -> Diagnostic {

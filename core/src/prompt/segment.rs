@@ -1,7 +1,8 @@
 //! A segment into messages, each hashed onto the chain.
 use super::{
-    Body, Diagnostic, Edit, Message, Part, Role, Upload,
+    Body, Diagnostic, Edit, HeldTexts, Message, Part, Role, Upload,
     hash::Chain,
+    held::{self, Memory},
     layout::{Call, Item, Opener, Outcome, Round, lay_out},
     parts::{self, Block},
     texts::{INCOMPLETE, INTERRUPTED, fixed},
@@ -9,7 +10,7 @@ use super::{
 };
 use crate::{
     id::RowId,
-    model::{PartBody, RowKind, StoredRow},
+    model::{RowKind, StoredRow},
     redact::Clean,
 };
 use alloc::{collections::BTreeMap, format, string::String, vec, vec::Vec};
@@ -19,6 +20,7 @@ use alloc::{collections::BTreeMap, format, string::String, vec, vec::Vec};
 pub(super) struct Terms {
     pub(super) judge: Judge,
     pub(super) uploads: BTreeMap<String, Upload>,
+    pub(super) held: Memory,
 }
 
 /// How a rendered segment stands.
@@ -53,6 +55,8 @@ pub(super) struct Writer<'a> {
     pub(super) chain: &'a mut Chain,
     pub(super) messages: &'a mut Vec<Message>,
     pub(super) notes: &'a mut Vec<Diagnostic>,
+    /// The texts of held thinking, which the last segment alone has.
+    pub(super) held: &'a mut HeldTexts,
 }
 
 impl Writer<'_> {
@@ -68,6 +72,7 @@ impl Writer<'_> {
     /// Renders a whole segment; `is_open` while nothing has closed it.
     pub(super) fn segment(&mut self, rows: &[StoredRow], is_open: bool) -> Standing {
         let mut standing = Standing::default();
+        self.held.clear();
         match rows.first().map(Opener::of) {
             Some(Opener::Message(_) | Opener::Calls(Some(_))) => {
                 let round = lay_out(rows, self.notes);
@@ -159,12 +164,8 @@ impl Writer<'_> {
         if round.calls.iter().any(Call::is_unsettled) {
             self.unsettled(standing);
         }
-        let mut blocks = parts::of_assistant(stored, self.notes);
         let has_calls = !round.calls.is_empty();
-        let is_withheld = |part: &crate::model::Part| {
-            !part.replay && part.provider_data.is_some() && matches!(part.body, PartBody::Thinking { .. })
-        };
-        standing.lost_thinking |= has_calls && stored.parts.iter().any(is_withheld);
+        let mut blocks = self.own_blocks(stored, is_open, has_calls, standing);
         if blocks.iter().any(|block| block.part.is_thinking()) {
             let verdict = self.terms.judge.verdict(row, &self.chain.last(), is_open && has_calls);
             self.report(&row.id, verdict, standing);
@@ -188,6 +189,26 @@ impl Writer<'_> {
         for (call, result) in results {
             self.push(Role::Tool, &call.row, vec![result], Some(call.name.clone()));
         }
+    }
+
+    /// The model's own blocks. In the current round those that are in memory alone stand among them.
+    fn own_blocks(
+        &mut self,
+        stored: &StoredRow,
+        is_open: bool,
+        has_calls: bool,
+        standing: &mut Standing,
+    ) -> Vec<Block> {
+        let (terms, is_current) = (self.terms, is_open && has_calls);
+        let memory = terms.held.get(&stored.row.id).filter(|_| !terms.judge.is_of_another(&stored.row));
+        standing.lost_thinking |= has_calls && held::loses(stored, memory, is_current);
+        let sent = memory.filter(|_| is_current).map_or(&[][..], Vec::as_slice);
+        // What memory has, or may still be given, goes when the round ends.
+        if is_current && (held::has_placeholder(stored) || !sent.is_empty()) {
+            self.unsettled(standing);
+        }
+        self.held.put_all(sent, stored);
+        parts::of_assistant(stored, sent, self.notes)
     }
 
     fn pair(&mut self, call: &Call, is_open: bool, standing: &mut Standing) {

@@ -42,10 +42,14 @@ impl Judge {
         Self { model, fingerprint, generation }
     }
 
+    /// Whether another model wrote the row, or none that is known.
+    pub(super) fn is_of_another(&self, row: &Row) -> bool {
+        self.model.is_some() && row.issuer.as_ref().map(|issuer| &issuer.model) != self.model.as_ref()
+    }
+
     /// Judges a row by itself and `before`, the chain hash in front of it.
     pub(super) fn verdict(&self, row: &Row, before: &str, is_current_round: bool) -> Verdict {
-        let issuer = row.issuer.as_ref().map(|issuer| &issuer.model);
-        if self.model.is_some() && issuer != self.model.as_ref() {
+        if self.is_of_another(row) {
             return Verdict::OtherIssuer;
         }
         match self.test(row, before) {

@@ -2,7 +2,8 @@
 //!
 //! What a provider is sent follows from the [`Prompt`](crate::prompt::Prompt) alone, and is stable under
 //! appending: a prompt that extends another gives messages that extend the other's, cache markers apart. Nothing
-//! here reads a row. The way back is [`read`] for a whole answer and [`Stream`] for one that comes in pieces.
+//! here reads a row. Thinking that may not be stored has its text in [`Prompt::held`](crate::prompt::Prompt::held)
+//! alone, and goes from there into the request. The way back is [`read`] for a whole answer and [`Stream`] for one that comes in pieces.
 //!
 //! # What becomes of what
 //!
@@ -63,7 +64,7 @@
 //!
 //! | code | what happened |
 //! |---|---|
-//! | `thinking_withheld` | thinking whose text holds a secret cannot be kept to the byte, and is not stored |
+//! | `thinking_withheld` | signed thinking whose text holds a secret is not stored; [`Response::held`] has it for as long as its tool round lasts |
 //! | `thinking_unsigned` | thinking came without signature or encrypted content: stored for people, never sent again |
 //! | `signature_invalid` | a signature or encrypted content is no base64, and is not kept |
 //! | `thinking_dropped`, `thinking_mismatch_allowed` | the provider says so of thinking in the request |

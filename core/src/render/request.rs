@@ -1,6 +1,7 @@
 //! What a request is rendered by, and what comes of it.
 use crate::{id::RowId, json::Json, prompt::Diagnostic};
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use core::fmt;
 
 /// How a request is rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,8 +54,9 @@ pub struct RenamedTool {
     pub sent: String,
 }
 
-/// A provider's request.
-#[derive(Debug, Clone, PartialEq)]
+/// A provider's request. The body may hold the text of thinking that is for memory alone, so the `Debug` form leaves it
+/// out.
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rendered {
     /// The body, an object.
@@ -67,4 +69,13 @@ pub struct Rendered {
     pub renamed_tools: Vec<RenamedTool>,
     /// Beta features that the request needs, for the header `anthropic-beta`; empty for other providers.
     pub betas: Vec<&'static str>,
+}
+
+impl fmt::Debug for Rendered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { body: _, diagnostics, renamed, renamed_tools, betas } = self;
+        let mut out = f.debug_struct("Rendered");
+        out.field("diagnostics", diagnostics).field("renamed", renamed).field("renamed_tools", renamed_tools);
+        out.field("betas", betas).finish_non_exhaustive()
+    }
 }

@@ -14,6 +14,7 @@ mod engine;
 mod ground;
 mod hook;
 mod prompt;
+mod prompt_held;
 mod prompt_rules;
 mod redact;
 mod render;
@@ -35,6 +36,7 @@ const ROOMS: &[fn(&str) -> Option<Answer>] = &[
     prompt::answer,
     continuity::answer,
     prompt::answer,
+    prompt_held::answer,
     prompt_rules::answer,
     render::answer,
     settings::answer,

@@ -33,7 +33,7 @@ fn told(answer: Told) -> Value {
     answer.unwrap_or_else(|error| json!({"error": error}))
 }
 
-fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, String> {
+pub(super) fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, String> {
     serde_json::from_value(value.clone()).map_err(|error| error.to_string())
 }
 
@@ -83,7 +83,7 @@ fn row_ids(value: &Value) -> Result<Vec<RowId>, String> {
     all.map(|id| row_id(id)?.ok_or_else(|| "a row id is no text".to_owned())).collect()
 }
 
-fn input(value: &Value, redactor: &Redactor) -> Result<Input, String> {
+pub(super) fn input(value: &Value, redactor: &Redactor) -> Result<Input, String> {
     let turn = match value["turn"].is_object() {
         false => None,
         true => Some(Turn {
@@ -107,13 +107,14 @@ fn input(value: &Value, redactor: &Redactor) -> Result<Input, String> {
         request: request(&value["request"], redactor)?,
         contexts: contexts(&value["contexts"], redactor),
         uploads: uploads(&value["uploads"], redactor),
+        held: super::prompt_held::by_row(&value["held"], redactor)?,
         turn,
         applying,
         ..Input::default()
     })
 }
 
-fn codes(diagnostics: &[Diagnostic]) -> Value {
+pub(super) fn codes(diagnostics: &[Diagnostic]) -> Value {
     let line = |note: &Diagnostic| match &note.row {
         Some(row) => format!("{} {row}", note.code),
         None => note.code.to_owned(),
@@ -161,18 +162,26 @@ fn edits(value: &Value) -> Told {
     Ok(answer)
 }
 
-fn edit(conversation: &mut Conversation, op: &Value, redactor: &Redactor) -> Result<Change, String> {
+pub(super) fn edit(
+    conversation: &mut Conversation,
+    op: &Value,
+    redactor: &Redactor,
+) -> Result<Change, String> {
     let fault = |error: throughline_core::prompt::PromptError| error.code().to_owned();
     let (name, what) = op
         .as_object()
         .into_iter()
         .flatten()
-        .find(|(name, _)| *name != "why" && *name != "after")
+        .find(|(name, _)| !["why", "after", "held"].contains(&name.as_str()))
         .ok_or("an edit is empty")?;
     let after = row_id(&op["after"])?;
     match name.as_str() {
         "put" => Ok(conversation.put(stored(what, redactor)?)),
         "put_all" => Ok(conversation.put_all(stored_rows(what, redactor)?)),
+        "hold" => {
+            let row = row_id(what)?.ok_or("no row")?;
+            conversation.hold(&row, super::prompt_held::held(&op["held"], redactor)?).map_err(fault)
+        }
         "withdraw" => {
             let row = row_id(what)?.ok_or("no row")?;
             conversation.withdraw(&row, op["why"].as_str().map(|why| redactor.clean(why))).map_err(fault)

@@ -8,8 +8,8 @@ use crate::{
     id::RowId,
     model::{Boundary, InputState, PartBody, Stale, StoredRow},
     prompt::{
-        Contexts, Edit, Input, Prompt, PromptError, RENDER_TEXT_VERSION, Request, Sections, Settings, Turn,
-        Upload,
+        Contexts, Edit, HeldTexts, Input, Prompt, PromptError, RENDER_TEXT_VERSION, Request, Sections,
+        Settings, Turn, Upload,
         hash::Chain,
         layout::place,
         segment::{Standing, Terms},
@@ -28,7 +28,7 @@ impl Conversation {
     /// Assembles a conversation. Linear in the rows and their bytes.
     #[must_use]
     pub fn new(input: Input) -> Self {
-        let Input { mut rows, boundary, request, contexts, turn, applying, uploads, options } = input;
+        let Input { mut rows, boundary, request, contexts, turn, applying, uploads, held, options } = input;
         let mut notes = Vec::new();
         if let Some(applying) = &applying {
             apply_all(&mut rows, applying);
@@ -47,7 +47,7 @@ impl Conversation {
             users: 0,
             early_notes: 0,
             head: Head::default(),
-            terms: Terms { judge: Judge::new(None, String::new(), None), uploads },
+            terms: Terms { judge: Judge::new(None, String::new(), None), uploads, held },
             chain: Chain::from([0; 32]),
             fingerprint: [0; 32],
             marks: Vec::new(),
@@ -94,6 +94,7 @@ impl Conversation {
             turn: self.turn.clone(),
             applying: None,
             uploads: self.terms.uploads.clone(),
+            held: self.terms.held.clone(),
             options: self.options,
         }
     }
@@ -301,6 +302,7 @@ fn nothing() -> Prompt {
         markers: Vec::new(),
         diagnostics: Vec::new(),
         thinking_off: false,
+        held: HeldTexts::default(),
         render_text_version: RENDER_TEXT_VERSION,
     }
 }

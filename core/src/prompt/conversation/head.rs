@@ -107,6 +107,7 @@ impl Conversation {
             chain: &mut self.chain,
             messages: &mut self.prompt.messages,
             notes: &mut self.prompt.diagnostics,
+            held: &mut self.prompt.held,
         };
         if let Some(RestoredRequest { row, text }) = restored {
             let note = "the request of the turn stands before the boundary, and is restored";

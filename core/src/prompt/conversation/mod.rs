@@ -1,6 +1,7 @@
 //! A conversation that is kept assembled.
 mod edits;
 mod head;
+mod holding;
 mod order;
 mod placing;
 mod rendering;

@@ -24,6 +24,7 @@ impl Conversation {
     fn take_from(&mut self, message: usize, note: usize) {
         let removed = self.prompt.messages.split_off(message.min(self.prompt.messages.len()));
         self.prompt.diagnostics.truncate(note);
+        self.prompt.held.clear();
         let last = self.prompt.messages.last().and_then(|message| digest_of(&message.hash));
         self.chain.go_back(last.unwrap_or(self.fingerprint));
         let taken = &mut self.taken;
@@ -42,6 +43,7 @@ impl Conversation {
             chain: &mut self.chain,
             messages: &mut self.prompt.messages,
             notes: &mut self.prompt.diagnostics,
+            held: &mut self.prompt.held,
         };
         (writer, &self.rows)
     }
@@ -132,6 +134,7 @@ impl Conversation {
 
     /// Brings what follows from the messages up to date, and tells what the edit changed.
     pub(super) fn end(&mut self, edit: Edit) -> Change {
+        self.forget_held();
         let taken = mem::take(&mut self.taken);
         self.find_last_assistant(taken.from);
         let lost = self.marks.last().is_some_and(|mark| {

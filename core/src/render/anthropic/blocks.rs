@@ -3,7 +3,7 @@ use super::super::{ids::Ids, names::Names, object::object, runs, texts};
 use crate::{
     json::{Json, Object},
     model::MediaSource,
-    prompt::{Body, Diagnostic, Media, Message, Part, ResultContent, Role},
+    prompt::{Body, Diagnostic, HeldTexts, Media, Message, Part, ResultContent, Role},
 };
 use alloc::vec::Vec;
 
@@ -22,6 +22,7 @@ pub(super) struct Blocks<'a> {
     index: usize,
     /// Whether texts go in the wrapper of notes.
     is_wrapped: bool,
+    held: &'a HeldTexts,
     ids: &'a Ids,
     names: &'a mut Names,
     notes: &'a mut Vec<Diagnostic>,
@@ -34,13 +35,14 @@ impl<'a> Blocks<'a> {
         message: &'a Message,
         index: usize,
         is_wrapped: bool,
+        held: &'a HeldTexts,
         ids: &'a Ids,
         names: &'a mut Names,
         notes: &'a mut Vec<Diagnostic>,
     ) -> Self {
         let keeps_blank =
             message.role == Role::Assistant && message.parts.iter().any(|part| is_sent(part).is_ok());
-        Self { message, index, is_wrapped, ids, names, notes, keeps_blank }
+        Self { message, index, is_wrapped, held, ids, names, notes, keeps_blank }
     }
 
     pub(super) fn block(&mut self, part: &Part) -> Option<Object> {
@@ -96,7 +98,10 @@ impl<'a> Blocks<'a> {
         match is_sent(part) {
             Ok(Sent::Signed(signature)) => Some(object([
                 ("type", "thinking".into()),
-                ("thinking", text.into()),
+                (
+                    "thinking",
+                    part.held_in(self.held).map_or_else(|| text.into(), |held| held.concat().into()),
+                ),
                 ("signature", signature.into()),
             ])),
             Ok(Sent::Encrypted(data)) => {

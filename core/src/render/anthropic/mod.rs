@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     json::{Json, Object},
-    prompt::{Diagnostic, Marker, MarkerAt, Message, Prompt, RESUME_NOTE, Role, Ttl},
+    prompt::{Diagnostic, HeldTexts, Marker, MarkerAt, Message, Prompt, RESUME_NOTE, Role, Ttl},
 };
 use alloc::{string::String, vec, vec::Vec};
 use blocks::Blocks;
@@ -38,6 +38,7 @@ pub fn render(prompt: &Prompt, options: &Options) -> Rendered {
     let mut writer = Writer {
         options,
         markers: if options.cache_markers { &prompt.markers } else { &[] },
+        held: &prompt.held,
         ids: Ids::new(is_id),
         names: Names::new(NAMES),
         notes: Vec::new(),
@@ -66,6 +67,7 @@ pub fn render(prompt: &Prompt, options: &Options) -> Rendered {
 struct Writer<'a> {
     options: &'a Options,
     markers: &'a [Marker],
+    held: &'a HeldTexts,
     ids: Ids,
     names: Names,
     notes: Vec<Diagnostic>,
@@ -139,8 +141,15 @@ impl Writer<'_> {
         for (i, message) in from.iter().enumerate() {
             let index = at.saturating_add(i);
             let is_wrapped = role == "user" && matches!(message.role, Role::Developer | Role::System);
-            let mut writer =
-                Blocks::new(message, index, is_wrapped, &self.ids, &mut self.names, &mut self.notes);
+            let mut writer = Blocks::new(
+                message,
+                index,
+                is_wrapped,
+                self.held,
+                &self.ids,
+                &mut self.names,
+                &mut self.notes,
+            );
             for (k, part) in message.parts.iter().enumerate() {
                 let Some(block) = writer.block(part) else { continue };
                 let marker = marker_on(self.markers, MarkerAt::Message, index, Some(k));

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     json::{Json, Object},
-    prompt::{Diagnostic, Message, Prompt, RESUME_NOTE, Role},
+    prompt::{Diagnostic, HeldTexts, Message, Prompt, RESUME_NOTE, Role},
     redact::Clean,
 };
 use alloc::{vec, vec::Vec};
@@ -36,6 +36,7 @@ pub fn render(prompt: &Prompt, _options: &Options) -> Rendered {
     let mut body = Object::new();
     let mut writer = Writer {
         model: prompt.model.as_ref(),
+        held: &prompt.held,
         ids: Ids::new(|id| {
             (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
         }),
@@ -65,6 +66,7 @@ pub fn render(prompt: &Prompt, _options: &Options) -> Rendered {
 
 struct Writer<'a> {
     model: Option<&'a Clean>,
+    held: &'a HeldTexts,
     ids: Ids,
     names: Names,
     notes: Vec<Diagnostic>,
@@ -103,8 +105,8 @@ impl Writer<'_> {
             let mut written = Vec::new();
             for (i, message) in run.iter().enumerate() {
                 let index = at.saturating_add(i);
-                let (model, ids, names) = (self.model, &self.ids, &mut self.names);
-                Parts::new(message, index, model, ids, names, &mut self.notes).write(&mut written);
+                let (model, held, ids, names) = (self.model, self.held, &self.ids, &mut self.names);
+                Parts::new(message, index, model, held, ids, names, &mut self.notes).write(&mut written);
             }
             if written.is_empty() {
                 self.notes.push(runs::empty(first, at));

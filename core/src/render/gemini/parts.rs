@@ -3,10 +3,10 @@ use super::super::{ids::Ids, names::Names, object::object, runs, texts};
 use crate::{
     json::{Json, Object},
     model::MediaSource,
-    prompt::{Body, Diagnostic, IssuedData, Media, Message, Part, ResultContent, Role},
+    prompt::{Body, Diagnostic, HeldTexts, IssuedData, Media, Message, Part, ResultContent, Role},
     redact::Clean,
 };
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 /// Who issues the signatures that are sent to Gemini.
 const ISSUERS: [&str; 2] = ["google", "gemini"];
@@ -23,6 +23,7 @@ pub(super) struct Parts<'a> {
     message: &'a Message,
     index: usize,
     model: Option<&'a Clean>,
+    held: &'a HeldTexts,
     ids: &'a Ids,
     names: &'a mut Names,
     notes: &'a mut Vec<Diagnostic>,
@@ -35,11 +36,12 @@ impl<'a> Parts<'a> {
         message: &'a Message,
         index: usize,
         model: Option<&'a Clean>,
+        held: &'a HeldTexts,
         ids: &'a Ids,
         names: &'a mut Names,
         notes: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Self { message, index, model, ids, names, notes, has_call: false }
+        Self { message, index, model, held, ids, names, notes, has_call: false }
     }
 
     pub(super) fn write(mut self, out: &mut Vec<Json>) {
@@ -76,7 +78,8 @@ impl<'a> Parts<'a> {
             Body::Document(media) => Some(self.media(media, "document")),
             Body::Thinking { text: words, .. } => {
                 if signature.is_some() {
-                    let mut thought = text(words.as_str());
+                    let held = part.held_in(self.held).map(<[String]>::concat);
+                    let mut thought = text(held.as_deref().unwrap_or(words.as_str()));
                     thought.insert("thought", true);
                     return Some(thought);
                 }

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     json::{Json, Object, canonical},
-    prompt::{Body, Diagnostic, IssuedData, Media, Message, Part, ResultContent, Role},
+    prompt::{Body, Diagnostic, HeldTexts, IssuedData, Media, Message, Part, ResultContent, Role},
     redact::Clean,
 };
 use alloc::{string::String, vec, vec::Vec};
@@ -22,6 +22,7 @@ pub(super) fn message(role: &str, content: Vec<Json>) -> Json {
 pub(super) struct Items<'a> {
     pub(super) message: &'a Message,
     pub(super) index: usize,
+    pub(super) held: &'a HeldTexts,
     pub(super) ids: &'a Ids,
     pub(super) names: &'a mut Names,
     pub(super) notes: &'a mut Vec<Diagnostic>,
@@ -153,17 +154,20 @@ impl Items<'_> {
             self.report("thinking_unsigned", "thinking without encrypted content is left out");
             return false;
         };
-        let summary = parts.iter().filter_map(|part| match &part.body {
-            Body::Thinking { text, redacted: false } => {
-                Some(object([("type", "summary_text".into()), ("text", text.as_str().into())]).into())
+        let piece = |text: &str| Json::from(object([("type", "summary_text".into()), ("text", text.into())]));
+        let mut summary: Vec<Json> = Vec::with_capacity(parts.len());
+        for part in parts {
+            match (&part.body, part.held_in(self.held)) {
+                (_, Some(held)) => summary.extend(held.iter().map(|text| piece(text))),
+                (Body::Thinking { text, redacted: false }, None) => summary.push(piece(text.as_str())),
+                _ => {}
             }
-            _ => None,
-        });
+        }
         let mut item = object([("type", "reasoning".into())]);
         if let Some(id) = &own.item_id {
             item.insert("id", id.as_str());
         }
-        item.insert("summary", summary.collect::<Vec<Json>>());
+        item.insert("summary", summary);
         item.insert("encrypted_content", data.as_str());
         self.out.push(item.into());
         true

@@ -69,7 +69,16 @@ pub fn render(prompt: &Prompt, options: &Options) -> Rendered {
     for (index, message) in prompt.messages.iter().enumerate() {
         ids.take_on(&prompt.messages, index, &mut notes);
         let before = input.len();
-        Items { message, index, ids: &ids, names: &mut names, notes: &mut notes, out: &mut input }.write();
+        Items {
+            message,
+            index,
+            held: &prompt.held,
+            ids: &ids,
+            names: &mut names,
+            notes: &mut notes,
+            out: &mut input,
+        }
+        .write();
         if input.len() == before {
             notes.push(runs::empty(message, index));
         }

@@ -2,15 +2,15 @@
 use super::value::{Block, Call, Response};
 use crate::{
     json::{self, Json, Object},
-    prompt::Diagnostic,
+    prompt::{Diagnostic, HeldThinking},
 };
 use alloc::{string::String, vec::Vec};
 use serde::Serialize;
 
 impl Response {
     /// The answer as a JSON value: `{id, issuer, blocks: [{body, replay, provider_data?}], calls: [{block, id, name,
-    /// arguments}], stop_reason, usage, context_tokens, diagnostics}`. The arguments of `calls` are not scrubbed; the
-    /// rest is.
+    /// arguments}], held: [{block, pieces, provider_data}], stop_reason, usage, context_tokens, diagnostics}`. The
+    /// arguments of `calls` and the pieces of `held` are not scrubbed, and for memory alone; the rest is scrubbed.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let mut out = Object::new();
@@ -18,6 +18,7 @@ impl Response {
         out.insert("issuer", of(&self.issuer));
         out.insert("blocks", self.blocks.iter().map(block).collect::<Vec<Json>>());
         out.insert("calls", self.calls.iter().map(call).collect::<Vec<Json>>());
+        out.insert("held", self.held.iter().map(held).collect::<Vec<Json>>());
         out.insert("stop_reason", text(self.stop_reason.as_ref().map(|reason| reason.as_str())));
         out.insert("usage", of(&self.usage));
         out.insert("context_tokens", self.context_tokens.map_or(Json::Null, Json::from));
@@ -43,6 +44,14 @@ fn block(block: &Block) -> Json {
     if let Some(data) = &block.provider_data {
         out.insert("provider_data", of(data));
     }
+    out.into()
+}
+
+fn held(held: &HeldThinking) -> Json {
+    let mut out = Object::new();
+    out.insert("block", u64::try_from(held.block).unwrap_or(u64::MAX));
+    out.insert("pieces", held.pieces.iter().map(|piece| piece.as_str().into()).collect::<Vec<Json>>());
+    out.insert("provider_data", of(&held.provider_data));
     out.into()
 }
 

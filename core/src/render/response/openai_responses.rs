@@ -5,7 +5,7 @@ use super::{
     value::Response,
 };
 use crate::json::{self, Json};
-use alloc::format;
+use alloc::{format, vec::Vec};
 
 pub(super) fn read(response: &Json, mut reading: Reading<'_>) -> Result<Response, RenderError> {
     let output = response.get("output").and_then(Json::as_array);
@@ -60,13 +60,13 @@ fn reasoning(item: &Json, reading: &mut Reading<'_>) {
     let id = text(item, "id").filter(|_| data.is_some());
     // Models that do not encrypt give their reasoning itself.
     let pieces = if pieces("summary").is_empty() { pieces("content") } else { pieces("summary") };
-    let words = |piece| text(piece, "text").unwrap_or_default();
-    if data.is_some() && reading.withholds(pieces.iter().map(words)) {
-        return;
-    }
+    let pieces: Vec<&str> = pieces.iter().map(|piece| text(piece, "text").unwrap_or_default()).collect();
     let mut issued = Issued { data, item_id: id, signature: None };
-    for piece in pieces {
-        reading.thinking(Some(words(piece)), issued, true);
+    if data.is_some() && reading.holds_secret(&pieces) {
+        return reading.withhold(&pieces, issued);
+    }
+    for piece in &pieces {
+        reading.thinking(Some(piece), issued, true);
         issued.data = None;
     }
     if pieces.is_empty() {

@@ -7,7 +7,7 @@ use crate::{
     id::{RowId, sha256_hex},
     json::{self, Json, canonical},
     model::{Arguments, Issuer, PartBody, ProviderData, Usage},
-    prompt::Diagnostic,
+    prompt::{Diagnostic, HeldThinking},
     redact::{Clean, Opaque, Redactor},
 };
 use alloc::{format, string::String, vec::Vec};
@@ -41,15 +41,18 @@ pub(super) struct Reading<'a> {
     tools: &'a [RenamedTool],
     blocks: Vec<Block>,
     calls: Vec<Call>,
+    held: Vec<HeldThinking>,
     pub(super) notes: Vec<Diagnostic>,
     /// Whether scrubbing changed a block: a provider refuses thinking behind it.
     is_altered: bool,
+    /// Whether thinking is in memory alone, and what stands behind it with it.
+    is_held: bool,
 }
 
 impl<'a> Reading<'a> {
     pub(super) fn new(redactor: &'a Redactor, tools: &'a [RenamedTool]) -> Self {
-        let (blocks, calls, notes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { redactor, tools, blocks, calls, notes, is_altered: false }
+        let (blocks, calls, held, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { redactor, tools, blocks, calls, held, notes, is_altered: false, is_held: false }
     }
 
     pub(super) fn report(&mut self, code: &'static str, message: &str) {
@@ -84,38 +87,52 @@ impl<'a> Reading<'a> {
         self.blocks.push(Block { body, replay: true, provider_data });
     }
 
-    /// Whether one of the texts of a signed item holds a secret: then the item is left out whole.
-    pub(super) fn withholds<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> bool {
-        let is_withheld = texts.any(|text| self.redactor.verbatim(text).is_none());
-        if is_withheld {
-            self.report("thinking_withheld", "thinking that holds a secret is not stored");
-            self.is_altered = true;
+    /// Whether one of the texts of an item holds a secret.
+    pub(super) fn holds_secret(&self, pieces: &[&str]) -> bool {
+        pieces.iter().any(|text| self.redactor.verbatim(text).is_none())
+    }
+
+    /// Signed thinking that holds a secret: nothing of it is stored but that it was there. It stays in memory, unless
+    /// its provider would refuse it behind what was scrubbed.
+    pub(super) fn withhold(&mut self, pieces: &[&str], issued: Issued<'_>) {
+        let signed = self.data(issued).filter(|data| data.signature.is_some() || data.data.is_some());
+        self.report("thinking_withheld", "thinking that holds a secret is not stored");
+        match signed.filter(|_| !self.is_altered) {
+            Some(data) => self.hold(pieces, data),
+            None => self.is_altered = true,
         }
-        is_withheld
+        let body = PartBody::Thinking { text: Clean::default(), redacted: false };
+        self.blocks.push(Block { body, replay: false, provider_data: Some(ProviderData::NOTHING) });
+    }
+
+    /// Keeps the next block in memory.
+    fn hold(&mut self, pieces: &[&str], provider_data: ProviderData) {
+        self.is_held = true;
+        let pieces = pieces.iter().map(|piece| String::from(*piece)).collect();
+        self.held.push(HeldThinking { block: self.blocks.len(), pieces, provider_data });
     }
 
     /// Thinking. Without a signature or encrypted content it is for people alone; `signs` says that the provider gives
     /// one with all of its thinking, so that one that is missing is worth a word.
     pub(super) fn thinking(&mut self, text: Option<&str>, issued: Issued<'_>, signs: bool) {
-        let provider_data = self.data(issued);
-        let is_signed =
-            provider_data.as_ref().is_some_and(|data| data.signature.is_some() || data.data.is_some());
         let (words, redacted) = (text.unwrap_or_default(), text.is_none());
-        let words = if is_signed || issued.item_id.is_some() {
-            if self.withholds([words].into_iter()) {
-                return;
-            }
-            self.redactor.clean(words)
-        } else {
-            let found = self.redactor.redact(words);
-            self.is_altered |= !found.findings.is_empty();
-            found.text
-        };
-        if signs && !is_signed && issued.item_id.is_none() {
+        let is_claimed = [issued.signature, issued.data].into_iter().flatten().any(is_signature);
+        let is_issued = is_claimed || issued.item_id.is_some();
+        if is_issued && self.holds_secret(&[words]) {
+            return self.withhold(&[words], issued);
+        }
+        let provider_data = self.data(issued);
+        let found = self.redactor.redact(words);
+        self.is_altered |= !found.findings.is_empty();
+        if signs && !is_issued {
             self.report("thinking_unsigned", "thinking without signature is stored and never sent again");
         }
-        let replay = (is_signed || issued.item_id.is_some()) && !self.is_altered;
-        let body = PartBody::Thinking { text: words, redacted };
+        // What stands behind thinking that is in memory alone goes with it.
+        if let Some(data) = provider_data.clone().filter(|_| is_issued && self.is_held && !self.is_altered) {
+            self.hold(&[], data);
+        }
+        let replay = is_issued && !self.is_altered && !self.is_held;
+        let body = PartBody::Thinking { text: found.text, redacted };
         self.blocks.push(Block { body, replay, provider_data });
     }
 
@@ -179,12 +196,18 @@ impl<'a> Reading<'a> {
             issuer: Issuer { provider: clean(provider), model: clean(head.model.unwrap_or_default()) },
             blocks: self.blocks,
             calls: self.calls,
+            held: self.held,
             stop_reason: head.stop_reason.map(clean),
             usage: counted.map(|counted| counted.usage),
             context_tokens,
             diagnostics: self.notes,
         }
     }
+}
+
+/// Whether a text is a signature or encrypted content.
+fn is_signature(text: &str) -> bool {
+    Opaque::signature(text).is_some()
 }
 
 /// What stands beside the blocks.

@@ -2,7 +2,7 @@
 use crate::{
     json::Json,
     model::{Issuer, PartBody, ProviderData, Usage},
-    prompt::Diagnostic,
+    prompt::{Diagnostic, HeldThinking},
     redact::Clean,
 };
 use alloc::{string::String, vec::Vec};
@@ -51,6 +51,10 @@ pub struct Response {
     pub blocks: Vec<Block>,
     /// Its calls, in order.
     pub calls: Vec<Call>,
+    /// Signed thinking that may not be stored, in order; for memory alone, where
+    /// [`Conversation::hold`](crate::prompt::Conversation::hold) keeps it while its tool round lasts. In `blocks` a
+    /// block without text and signature stands in its place.
+    pub held: Vec<HeldThinking>,
     /// Why it ended, in the provider's word; `None` when it did not say.
     pub stop_reason: Option<Clean>,
     /// Tokens as the provider counted them, the cached part apart from the rest of the input.

@@ -121,6 +121,10 @@ impl State {
         let Some(text) = redactor.verbatim(text) else {
             self.summary.thinking_withheld = self.summary.thinking_withheld.saturating_add(1);
             self.note_altered(key, true);
+            // The row says that it was there: its round is asked without thinking.
+            let provider_data = Some(ProviderData::NOTHING);
+            let body = PartBody::Thinking { text: Clean::default(), redacted: false };
+            self.add(redactor, record, key, Block { body, replay: false, provider_data });
             return;
         };
         let provider_data = Some(ProviderData { signature, data: None, item_id: None });
