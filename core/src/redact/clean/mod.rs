@@ -54,7 +54,7 @@ impl Clean {
         Self::of(text)
     }
 
-    /// Holds a text as it is: a large one is not copied once more.
+    /// Holds a text as it is: one without room to spare is not copied once more.
     fn of(text: impl Into<Box<str>>) -> Self {
         Self(Arc::new(text.into()))
     }

@@ -130,7 +130,8 @@ impl Custom {
 fn expression(regex: &regex::bytes::Regex, rule: &'static Rule, bytes: &[u8], spans: &mut Vec<Span>) {
     let mut start = 0usize;
     for line in bytes.split_inclusive(|b| *b == b'\n') {
-        for found in regex.captures_iter(line.trim_ascii_end()) {
+        let whole = line.strip_suffix(b"\n").unwrap_or(line);
+        for found in regex.captures_iter(whole.strip_suffix(b"\r").unwrap_or(whole)) {
             let secret = found.name("secret").or_else(|| found.get(1)).or_else(|| found.get(0));
             let place = |n: usize| n.saturating_add(start);
             let span = secret.map(|m| Span { start: place(m.start()), end: place(m.end()), rule });

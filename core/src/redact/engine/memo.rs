@@ -46,15 +46,16 @@ impl Memo {
             }
             self.slots = vec![EMPTY; SLOTS];
         }
-        if self.lost >= SLOTS {
-            (self.slots, self.lost) = (vec![EMPTY; MANY], 0);
+        if self.lost >= SLOTS && self.slots.len() < MANY {
+            self.slots = vec![EMPTY; MANY];
         }
         let slots = self.slots.len();
         work::count(name.len());
         let Some(slot) = self.slots.get_mut(place(name, slots)) else { return names::strength(name) };
         let own = slot.name.get(..usize::from(slot.length)).unwrap_or_default();
         if !same(own, name) {
-            self.lost = if slots < MANY { self.lost.saturating_add(1) } else { 0 };
+            let is_lost = slots < MANY && slot.length > 0;
+            self.lost = if is_lost { self.lost.saturating_add(1) } else { self.lost };
             slot.strength = names::strength(name);
             slot.length = u8::try_from(name.len()).unwrap_or(0);
             for (to, from) in slot.name.iter_mut().zip(name) {

@@ -197,6 +197,10 @@ fn telling(name: &[u8]) -> bool {
             return false;
         }
         let rest = (b.to_ascii_lowercase(), c.to_ascii_lowercase());
+        // A short word at the end: `db_pw`, `adminPw`.
+        if rest == (b'p', b'w') {
+            return true;
+        }
         match a.to_ascii_lowercase() {
             b'p' => matches!(
                 rest,
@@ -214,8 +218,7 @@ fn telling(name: &[u8]) -> bool {
             b'b' => rest == (b'e', b'a'),
             b'l' => rest == (b'i', b'c'),
             b'w' => rest == (b'a', b'c'),
-            // A short word at the end: `db_pw`.
-            _ => rest == (b'p', b'w'),
+            _ => false,
         }
     })
 }
@@ -270,7 +273,9 @@ mod tests {
             assert!(telling(word.as_bytes()), "{word}");
             assert!(strength(word.as_bytes()).is_some(), "{word}");
         }
-        assert!(telling(b"db_pw") && telling(b"x-PW"));
+        for name in ["db_pw", "x-PW", "dbPw", "adminPw", "sqlPw", "mailPw", "userpw"] {
+            assert!(telling(name.as_bytes()), "{name}");
+        }
     }
 
     #[test]

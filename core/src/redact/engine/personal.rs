@@ -6,6 +6,10 @@ use alloc::vec::Vec;
 
 /// How far before a number the words are looked for that say what it is.
 const BEFORE: usize = 40;
+/// How far a number is read.
+const NUMBER: usize = 40;
+/// A card of 19 digits in groups of four.
+const CARD: usize = 23;
 
 /// Adds the personal data in a text.
 pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
@@ -18,9 +22,20 @@ pub(super) fn find(bytes: &[u8], spans: &mut Vec<Span>) {
         let end = number_end(bytes, start);
         let whole = card(bytes, start, end).or_else(|| iban(bytes, start));
         let whole = whole.or_else(|| phone(bytes, start, end));
-        spans.extend(whole.or_else(|| card_among(bytes, start, end)));
-        i = inc(end);
+        let found = whole.or_else(|| card_among(bytes, start, end));
+        spans.extend(found);
+        // Of a run that is longer than it was read, a card may lie on both sides of the end.
+        let is_cut = found.is_none() && end.saturating_sub(start).saturating_add(3) > NUMBER;
+        let next = if is_cut { joint_before(bytes, start, end) } else { None };
+        i = next.unwrap_or(inc(end));
     }
+}
+
+/// Behind the last blank or dash of a number after which no whole card fits before its end.
+fn joint_before(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+    let from = end.saturating_sub(CARD);
+    let behind = memchr::memrchr2(b' ', b'-', part(bytes, start, from))?;
+    Some(start.saturating_add(behind).saturating_add(1))
 }
 
 /// `name@host.tld`; not the user info of a URL, nor a package with a scope.
@@ -52,14 +67,15 @@ fn after_label(bytes: &[u8], i: usize) -> bool {
     let start = run_back(bytes, colon, 16, |b| b.is_ascii_alphabetic());
     let word = part(bytes, start, colon);
     at(bytes, colon) == b':'
-        && !matches!(back(bytes, start, 1), b'/' | b'@')
+        && !matches!(back(bytes, start, 1), b'/' | b'@' | b'-' | b'.' | b'_' | b'+' | b'%' | b'~' | b':')
+        && !back(bytes, start, 1).is_ascii_digit()
         && LABELS.iter().any(|label| word.eq_ignore_ascii_case(label))
 }
 
 /// The end of a number that starts at `i`: digits, with blanks, dashes, dots and brackets between them.
 fn number_end(bytes: &[u8], i: usize) -> usize {
     let joins = |b: u8| b.is_ascii_digit() || matches!(b, b' ' | b'-' | b'.' | b'(' | b')');
-    let stop = run(bytes, i, i.saturating_add(40), joins);
+    let stop = run(bytes, i, i.saturating_add(NUMBER), joins);
     let trail = part(bytes, i, stop).iter().rev().take_while(|b| !b.is_ascii_digit()).count();
     stop.saturating_sub(trail)
 }
@@ -82,11 +98,15 @@ fn glued(bytes: &[u8], start: usize, end: usize) -> bool {
 fn card(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
     const WORDS: &[&[u8]] = &[b"card", b"visa", b"mastercard", b"amex", b"pan", b"credit", b"debit", b"cc"];
     let text = part(bytes, start, end);
+    let count = text.iter().filter(|b| b.is_ascii_digit()).count();
+    if !(13..=19).contains(&count) {
+        return None;
+    }
     let digits: Vec<u8> =
         text.iter().filter(|b| b.is_ascii_digit()).map(|b| b.saturating_sub(b'0')).collect();
     let other = text.iter().any(|b| !b.is_ascii_digit() && !matches!(b, b' ' | b'-'));
     let first = matches!(digits.first(), Some(3..=6));
-    let fits = (13..=19).contains(&digits.len()) && first && !other && luhn(&digits);
+    let fits = first && !other && luhn(&digits);
     let grouped = text.split(|b| matches!(b, b' ' | b'-')).count() >= 3;
     let grouped = grouped && text.split(|b| matches!(b, b' ' | b'-')).all(|g| (3..=6).contains(&g.len()));
     (fits && !glued(bytes, start, end) && (grouped || after(bytes, start, WORDS))).then(|| Span {
@@ -99,7 +119,11 @@ fn card(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
 /// The groups of a card with other numbers before or behind them: `12 4111 1111 1111 1111`.
 fn card_among(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
     let joint = |i: &usize| matches!(at(bytes, *i), b' ' | b'-');
-    let starts = || core::iter::once(start).chain((start..end).filter(joint).map(inc));
+    let is_first = |i: &usize| matches!(at(bytes, *i), b'3'..=b'6');
+    if part(bytes, start, end).iter().filter(|b| b.is_ascii_digit()).count() < 13 {
+        return None;
+    }
+    let starts = || core::iter::once(start).chain((start..end).filter(joint).map(inc)).filter(is_first);
     // Four groups, as they are printed; three are those of a card of 15 digits.
     starts().find_map(|first| {
         let ends = (first..end).filter(joint).chain(core::iter::once(end));

@@ -55,7 +55,8 @@ pub enum HostShape {
         /// What the run must hold: one of [`HostRule::NEEDS`].
         needs: String,
     },
-    /// An expression. What its group `secret` takes is the secret, else its first group, else the whole.
+    /// An expression, looked for in each line by itself, without its line end. What its group `secret` takes is the
+    /// secret, else its first group, else the whole.
     Regex {
         /// In the syntax of the crate `regex`, up to 4,096 bytes.
         regex: String,

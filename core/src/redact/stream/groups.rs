@@ -93,7 +93,12 @@ impl Lines {
 /// are read. `None` where that does not say it.
 pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     let window = text.get(..text.len().min(MOST))?;
-    let window = window.get(..short_lines(window))?;
+    let window = match short_lines(window) {
+        0 => return None,
+        many if many >= MANY => window.get(..many)?,
+        // A few short lines are read together with what follows: by themselves each would cost a pass of its own.
+        _ => window,
+    };
     let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();
     let limit = key.map_or(window.len(), |key| line_start(window, key));
     if limit < MANY {
