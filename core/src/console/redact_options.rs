@@ -27,10 +27,10 @@ pub(super) async fn redactor<S: Surroundings>(call: &Call, surroundings: &S) -> 
     }
     options.exact = exact.values;
     if let Some(file) = call.value("--tag-key") {
-        let mut key = bytes(surroundings, file).await?;
+        let key = bytes(surroundings, file).await?;
         // The line end of an editor is no part of it.
-        key.truncate(key.trim_ascii_end().len());
-        options.tag_key = Some(key);
+        let line = key.strip_suffix(b"\n").unwrap_or(&key);
+        options.tag_key = Some(line.strip_suffix(b"\r").unwrap_or(line).to_vec());
     }
     options.mark = call.value("--mark").map(String::from);
     if let Some(file) = call.value("--rules") {
