@@ -3,7 +3,7 @@
 // prints the figures alone. Times are those on a processor. A peer that cannot be installed or takes too long says so in its row.
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { setup, wasmTool } from "../tests/tasks/setup.mjs";
 import { Problem, bold, cargoTarget, main, onPath, root, run, step } from "../tests/tasks/terminal.mjs";
@@ -129,7 +129,9 @@ const peers = {
   "detect-secrets": {
     program: (folder) => join(folder, "bin", "detect-secrets"),
     install: (folder) => ["sh", "-c", `python3 -m venv ${folder} && ${folder}/bin/pip install -q detect-secrets`],
-    command: (program, file) => [program, "scan", "--no-verify", file],
+    // It reads files of the folder that it runs in, and no others.
+    command: (program, file) => [program, "scan", "--no-verify", "--all-files", basename(file)],
+    runsAmongTexts: true,
     needs: "python3",
   },
 };
@@ -142,12 +144,12 @@ async function measurePeers({ native, target }, quick) {
   writeFileSync(join(texts, "secretlintrc.json"), rules);
   const figures = {};
   for (const [name, peer] of Object.entries(peers)) {
-    figures[name] = await measurePeer(name, peer, join(target, "peers", name), texts);
+    figures[name] = await measurePeer(peer, join(target, "peers", name), texts);
   }
   return figures;
 }
 
-async function measurePeer(name, { program, install, command, needs }, folder, texts) {
+async function measurePeer({ program, install, command, needs, runsAmongTexts }, folder, texts) {
   if (!onPath(needs)) return { said: `${needs} is missing` };
   if (!existsSync(program(folder))) {
     const { status } = await run(["timeout", "600", ...install(folder)]);
@@ -158,7 +160,7 @@ async function measurePeer(name, { program, install, command, needs }, folder, t
     const path = join(texts, file);
     const timed = 'TIMEFORMAT="busy %U %S"; time timeout "$@"';
     const words = ["bash", "-c", timed, "bash", String(PEER_SECONDS), ...command(program(folder), path)];
-    const { status, output } = await run(words, { cwd: folder });
+    const { status, output } = await run(words, { cwd: runsAmongTexts ? texts : folder });
     const [, user, system] = /busy ([\d.]+) ([\d.]+)/.exec(output) ?? [];
     const ms = (Number(user) + Number(system)) * 1000;
     const bytes = statSync(path).size;
