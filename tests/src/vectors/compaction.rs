@@ -95,7 +95,7 @@ fn anchor(input: &Value) -> Value {
     };
     let cut = match text(input, "when") {
         "idle" => compaction::when_idle(&rows),
-        "outgoing" => compaction::before_sending(&rows),
+        "outgoing" => compaction::before_sending(&rows, &rows::rows(&input["pending"])),
         _ => compaction::after_step(&rows),
     };
     let shown = |cut: Cut| {

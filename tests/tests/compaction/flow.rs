@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex};
 use throughline_core::{
     compaction::{Binding, Reported, Summarize, Window},
     engine::{Begun, Cause, CompactRequest, CompactionEffect, CompactionEvent, Driven, Summarizers},
-    host::{Agent, DynStorage, EstimatedTokens, MemoryStorage, Summary},
+    host::{Agent, DynStorage, EstimatedTokens, MemoryStorage, Storage, Summary},
+    id::RowId,
     json::{Json, parse},
-    model::{BoundaryMode, RowKind, SummarySource},
-    prompt::Applying,
+    model::{Answer, BoundaryMode, Query, RowKind, SummarySource},
+    prompt::{Applying, Input, Prompt, assemble},
+    redact::Redactor,
 };
 
 /// An agent that answers as it is told, and remembers whom it was asked for.
@@ -368,4 +370,42 @@ fn the_config_is_scrubbed_and_checked_and_taken_away() {
     pollster::block_on(engine.set_compaction_config(&id(), None)).unwrap();
     assert_eq!(pollster::block_on(engine.compaction_config(&id())).unwrap(), None);
     let _ = (clean("x"), entropy());
+}
+
+#[test]
+fn input_older_than_the_anchor_is_read_again_and_waits_on() {
+    let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
+    let first = engine(Arc::clone(&storage));
+    let mut rows = turns(2, 2000);
+    rows.pop();
+    // It waits since the first round of the turn, and two more rounds follow.
+    rows.extend([
+        pending(16, "and that"),
+        said(20, RowKind::Assistant, "ok"),
+        call(21, 20, Some("done")),
+        said(22, RowKind::Assistant, "ok"),
+        call(23, 22, Some("done")),
+    ]);
+    write(&storage, &rows);
+    let mut asked = folded(Cause::Outgoing);
+    asked.window = Some(Window { tokens: 10_000, max_output: 1000 });
+    let Driven::Compacted(report) = run(&first, &asked).unwrap() else { panic!() };
+    assert_eq!((report.anchor.as_str(), report.kept_rows), ("r0021", 2));
+    let boundary = state(&storage).boundary.unwrap();
+    assert_eq!(boundary.rows_from.unwrap().id.as_str(), "r0016");
+    assert!(!boundary.summary.contains("and that"), "{}", boundary.summary);
+    // Another engine over the same storage applies it: it stands behind its row, and nothing else comes back.
+    let again = engine(Arc::clone(&storage));
+    let heads =
+        |prompt: &Prompt| prompt.messages.iter().map(|message| message.row.to_string()).collect::<Vec<_>>();
+    let cut = report.checkpoint_id.to_string();
+    assert_eq!(heads(&prompt(&again)), ["r0011", cut.as_str(), "r0022", "r0023"]);
+    let boundary = state(&storage).boundary.unwrap().restore(&Redactor::standard());
+    let query = Query::Rows { session: id(), from: boundary.rows_from.clone() };
+    let Ok(Answer::Rows(stored)) = pollster::block_on(storage.read(&query)) else { panic!() };
+    let rows = stored.into_iter().map(|row| row.restore(&Redactor::standard())).collect();
+    let waiting = |number: &str| RowId::new(number).unwrap();
+    let applying = Some(Applying { rows: vec![waiting("r0016")], after: Some(waiting("r0023")) });
+    let applied = assemble(Input { rows, boundary: Some(boundary), applying, ..Input::default() });
+    assert_eq!(heads(&applied), ["r0011", cut.as_str(), "r0022", "r0023", "r0016"]);
 }

@@ -10,7 +10,7 @@ use crate::{
     host::{Host, MaybeSync, TokenCounter},
     id::SessionId,
     json::{self, Json},
-    model::{Boundary, CompactionReason, RowKind, SessionRow, StoredRow},
+    model::{Boundary, CompactionReason, InputState, Row, RowKind, RowPlace, SessionRow, StoredRow},
     prompt::{Conversation, Input},
 };
 use alloc::{format, string::ToString, vec, vec::Vec};
@@ -25,6 +25,8 @@ struct Known {
     boundary: Option<Boundary>,
     /// Those that render, in the order in which they do.
     rows: Vec<StoredRow>,
+    /// Input that waits, in the order in which it came.
+    pending: Vec<StoredRow>,
     estimate: u64,
 }
 
@@ -54,10 +56,12 @@ impl<H: Host> Engine<H> {
             return Ok(Begun::NotDue { measured, diagnostics: Vec::new() });
         }
         let (boundary, rows) = self.conversation(id).await?;
+        let pending = waiting(&rows, asked);
         let conversation =
             Conversation::new(Input { rows, boundary: boundary.clone(), ..asked.input.clone() });
         let estimate = prompt_tokens(conversation.prompt(), counter);
-        let known = Known { session, effective, boundary, rows: conversation.rows().to_vec(), estimate };
+        let rows = conversation.rows().to_vec();
+        let known = Known { session, effective, boundary, rows, pending, estimate };
         match self.judge(id, asked, known, counter).await {
             Ok(begun) => Ok(begun),
             Err((error, _)) if asked.cause == Cause::Requested => Err(error.into()),
@@ -91,7 +95,8 @@ impl<H: Host> Engine<H> {
         let (trigger, reason, cut) = match asked.cause {
             Cause::Requested => (assembled, CompactionReason::CompactionRequested, when_asked(&known.rows)),
             Cause::Outgoing if exceeds.is_some() => {
-                (assembled, CompactionReason::TokenThresholdExceeded, compaction::before_sending(&known.rows))
+                let cut = compaction::before_sending(&known.rows, &known.pending);
+                (assembled, CompactionReason::TokenThresholdExceeded, cut)
             }
             Cause::Outgoing => {
                 return Ok(Begun::NotDue { measured: Some(assembled), diagnostics: Vec::new() });
@@ -141,6 +146,7 @@ impl<H: Host> Engine<H> {
             before: known.estimate,
             is_estimate: counter.is_estimate(),
             input: Input { rows: Vec::new(), boundary: None, ..asked.input.clone() },
+            waiting: known.pending.first().map(|stored| place_of(&stored.row)),
             window: asked.window,
             reserved: asked.reserved(),
             clears_request,
@@ -192,6 +198,20 @@ fn plan(asked: &CompactRequest, effective: &Effective) -> Result<AttemptPlan, Co
         Summarizers::Alone => AttemptPlan::new(&asked.bindings, effective, false, true),
         Summarizers::Fold => AttemptPlan::fold(effective),
     }
+}
+
+/// Input that waits and is not about to be applied.
+fn waiting(rows: &[StoredRow], asked: &CompactRequest) -> Vec<StoredRow> {
+    let applied = asked.input.applying.as_ref().map_or(&[][..], |applying| &applying.rows);
+    let waits = |stored: &&StoredRow| {
+        let row = &stored.row;
+        row.live && row.input() == Some(&InputState::Pending) && !applied.contains(&row.id)
+    };
+    rows.iter().filter(waits).cloned().collect()
+}
+
+pub(super) fn place_of(row: &Row) -> RowPlace {
+    RowPlace { created_at: row.created_at, id: row.id.clone() }
 }
 
 /// For a request of now: in the middle of a step that asked for calls as after that step, else as when idle.
