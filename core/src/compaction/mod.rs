@@ -20,7 +20,7 @@
 //! | `summary_too_large` | the summary saves nothing |
 //! | `summarizer_failed` | the last binding or function failed, or a strict one did |
 //! | `prompt_exceeds_window` | the prompt cannot be sent, and nothing shortened it |
-//! | `compaction_superseded` | another compaction was made in between |
+//! | `compaction_superseded` | another compaction was made in between, or the anchor left the live conversation |
 //! | `event_unexpected` | an answer came that nothing waits for |
 //!
 //! Diagnostics: `context_tokens_missing` (a response named no size: an estimate decided), `summarizer_too_small`

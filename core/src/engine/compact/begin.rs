@@ -134,11 +134,12 @@ impl<H: Host> Engine<H> {
             windows: asked.summarizer_windows.clone(),
         };
         let operation = Operation::new(scheduled, counter).map_err(or_exceeds)?;
-        let (at, checkpoint) = self.compaction_id();
+        let (at, checkpoint, audit) = self.compaction_id();
         Ok(Begun::Due(Compaction {
             session: id.clone(),
             operation,
             checkpoint,
+            audit,
             at,
             base: known.session.boundary_seq,
             step: known.session.counts.assistant,

@@ -141,9 +141,9 @@ impl<H: Host> Engine<H> {
         Ok(CompactionEffect::SendWhole { error, diagnostics: compaction.told() })
     }
 
-    /// The instant of a compaction and the id of its boundary: host code runs here, before the queue.
-    pub(super) fn compaction_id(&self) -> (Timestamp, RowId) {
+    /// The instant of a compaction, the ids of its boundary and of its audit entry: host code runs here, before the queue.
+    pub(super) fn compaction_id(&self) -> (Timestamp, RowId, RowId) {
         let mut ids = self.ids();
-        (ids.now(), ids.row())
+        (ids.now(), ids.row(), ids.row())
     }
 }

@@ -106,6 +106,8 @@ pub struct Compaction {
     pub(super) session: SessionId,
     pub(super) operation: Operation,
     pub(super) checkpoint: RowId,
+    /// The id of its audit entry.
+    pub(super) audit: RowId,
     pub(super) at: Timestamp,
     /// `seq` of the newest boundary when it was planned.
     pub(super) base: u64,
