@@ -162,8 +162,12 @@ fn again(input: &Value) -> Value {
         Gain { before: number("before"), after: number("after") }.may_repeat(number("tokens"))
     } else {
         let setup = text(input, "failed_setup").into();
-        let failed =
-            FailedAttempt { input_tokens: number("failed_tokens"), setup, step: number("failed_step") };
+        let failed = FailedAttempt {
+            input_tokens: number("failed_tokens"),
+            setup,
+            step: number("failed_step"),
+            held_back: number("held_back"),
+        };
         failed.may_try(number("tokens"), text(input, "setup"), number("step"))
     };
     json!({"may": outcome.is_ok(), "code": outcome.err().map(|error| error.code())})

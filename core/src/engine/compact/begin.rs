@@ -120,7 +120,7 @@ impl<H: Host> Engine<H> {
         let plan = plan(asked, &known.effective).map_err(or_exceeds)?;
         let setup = plan.setup();
         if asked.cause != Cause::Requested {
-            self.may_try(id, &known, &setup).await.map_err(or_exceeds)?;
+            self.may_try(id, asked.cause, &known, cut, &setup).await.map_err(or_exceeds)?;
         }
         let clears_request = known.session.compaction.requested;
         let scheduled = Scheduled {
@@ -156,13 +156,29 @@ impl<H: Host> Engine<H> {
         }))
     }
 
-    /// Whether neither a failure of late nor a small gain holds it back.
-    async fn may_try(&self, id: &SessionId, known: &Known, setup: &str) -> Result<(), CompactionError> {
-        let failed = self.failures.lock().await.get(id).cloned();
-        if let Some(failed) = failed {
-            failed.may_try(known.estimate, setup, known.session.counts.assistant)?;
+    /// Whether neither a failure of late nor a small gain holds it back. A small gain says something of the next
+    /// compaction only when that is made in the same mode; where the prompt cannot be sent as it is, only when it is
+    /// made at the same anchor as well.
+    async fn may_try(
+        &self,
+        id: &SessionId,
+        cause: Cause,
+        known: &Known,
+        cut: Cut,
+        setup: &str,
+    ) -> Result<(), CompactionError> {
+        if let Some(failed) = self.failures.lock().await.get_mut(id)
+            && let Err(error) = failed.may_try(known.estimate, setup, known.session.counts.assistant)
+        {
+            failed.held_back = failed.held_back.saturating_add(1);
+            return Err(error);
         }
-        let metadata = known.boundary.as_ref().and_then(|boundary| boundary.metadata.as_ref());
+        let anchor = known.rows.get(cut.anchor).map(|stored| &stored.row.id);
+        let repeats = |before: &&Boundary| {
+            before.mode == cut.mode && (cause != Cause::Outgoing || Some(&before.anchor) == anchor)
+        };
+        let before = known.boundary.as_ref().filter(repeats);
+        let metadata = before.and_then(|boundary| boundary.metadata.as_ref());
         metadata.map_or(Ok(()), |metadata| {
             let gain = Gain { before: metadata.tokens_before, after: metadata.tokens_after };
             gain.may_repeat(known.estimate)

@@ -120,6 +120,7 @@ impl<H: Host> Engine<H> {
             input_tokens: compaction.before,
             setup: compaction.setup.clone(),
             step: compaction.step,
+            held_back: 0,
         };
         let mut failures = self.failures.lock().await;
         if failures.len() >= CACHED_SESSIONS {
