@@ -41,6 +41,7 @@ mod summarizer;
 
 pub use anchor::{Cut, Opening, after_step, before_sending, originating_request, when_idle};
 pub use backoff::{FailedAttempt, Gain};
+pub(crate) use bindings::is_kept;
 pub use bindings::{Attempt, AttemptPlan, Binding, FOLD_FUNCTION};
 pub use error::CompactionError;
 pub use fold::{FoldOptions, fold};

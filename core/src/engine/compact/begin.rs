@@ -4,7 +4,7 @@ use super::{Begun, Cause, CompactRequest, Compaction, Summarizers, prompt_tokens
 use crate::{
     compaction::{
         self, AttemptPlan, CompactionError, Cut, Diagnostic, Effective, Gain, Layers, Measured, Operation,
-        Reported, Scheduled, is_available, is_due,
+        Reported, Scheduled, is_available, is_due, is_kept,
     },
     engine::{Engine, EngineError},
     host::{Host, MaybeSync, TokenCounter},
@@ -47,9 +47,9 @@ impl<H: Host> Engine<H> {
     ) -> Result<Begun, EngineError> {
         let session = self.session_row(id).await?.ok_or_else(|| EngineError::unknown(id))?;
         let effective = compaction::resolve(&with_persisted(&asked.layers, &session))?;
-        let is_requested = asked.cause == Cause::Requested || session.compaction.requested;
+        let asks = session.compaction.requested && can_be_made(asked, &effective);
         if let Cause::Step { reported } = asked.cause
-            && !is_requested
+            && !asks
             && !may_be_due(&effective, asked, reported)
         {
             let measured = compaction::measured(reported.filter(|seen| seen.context_tokens.is_some()), || 0);
@@ -67,8 +67,10 @@ impl<H: Host> Engine<H> {
             Err((error, _)) if asked.cause == Cause::Requested => Err(error.into()),
             Err((_, Some(exceeds))) => Err(exceeds.into()),
             Err((error, None)) => {
-                let diagnostics = vec![Diagnostic::new(error.code(), error.to_string())];
-                Ok(Begun::NotDue { measured: None, diagnostics })
+                let measured = asked.measured(estimate);
+                let mut diagnostics = vec![Diagnostic::new(error.code(), error.to_string())];
+                diagnostics.extend(missing(measured));
+                Ok(Begun::NotDue { measured, diagnostics })
             }
         }
     }
@@ -91,6 +93,7 @@ impl<H: Host> Engine<H> {
             });
         let exceeds = exceeds.filter(|_| asked.cause == Cause::Outgoing);
         let or_exceeds = |error: CompactionError| (error, exceeds.clone());
+        let measured = asked.measured(known.estimate);
         let assembled = Measured { tokens: known.estimate, estimated: counter.is_estimate() };
         let (trigger, reason, cut) = match asked.cause {
             Cause::Requested => (assembled, CompactionReason::CompactionRequested, when_asked(&known.rows)),
@@ -101,11 +104,10 @@ impl<H: Host> Engine<H> {
             Cause::Outgoing => {
                 return Ok(Begun::NotDue { measured: Some(assembled), diagnostics: Vec::new() });
             }
-            Cause::Step { reported } => {
-                let measured = compaction::measured(reported, || known.estimate);
-                let due = measured.is_some_and(|size| is_due(&known.effective, providers(asked), size));
-                let asks = known.session.compaction.requested && known.effective.is_enabled();
-                let asks = asks && is_available(&known.effective, providers(asked));
+            Cause::Step { .. } => {
+                let providers = providers(asked, &known.effective);
+                let due = measured.is_some_and(|size| is_due(&known.effective, providers, size));
+                let asks = known.session.compaction.requested && can_be_made(asked, &known.effective);
                 if !(due || asks) {
                     return Ok(Begun::NotDue { measured, diagnostics: missing(measured) });
                 }
@@ -151,7 +153,7 @@ impl<H: Host> Engine<H> {
             window: asked.window,
             reserved: asked.reserved(),
             clears_request,
-            diagnostics: missing(Some(trigger).filter(|_| matches!(asked.cause, Cause::Step { .. }))),
+            diagnostics: missing(measured),
             ready: None,
         }))
     }
@@ -192,20 +194,32 @@ fn with_persisted(layers: &Layers, session: &SessionRow) -> Layers {
     Layers { persisted: stored.unwrap_or(Json::Null), ..layers.clone() }
 }
 
-/// Whether a step could be due; a response without a size is measured before it is known.
-fn may_be_due(effective: &Effective, asked: &CompactRequest, reported: Option<Reported>) -> bool {
-    match reported {
-        None => false,
-        Some(Reported { context_tokens: None }) => true,
-        Some(Reported { context_tokens: Some(tokens) }) => {
-            is_due(effective, providers(asked), Measured { tokens, estimated: false })
+impl CompactRequest {
+    /// What decides on a step; nothing else is measured.
+    fn measured(&self, assembled: u64) -> Option<Measured> {
+        match self.cause {
+            Cause::Step { reported } => compaction::measured(reported, || assembled),
+            Cause::Outgoing | Cause::Requested => None,
         }
     }
 }
 
+/// Whether a step could be due; a response without a size is measured before it is known.
+fn may_be_due(effective: &Effective, asked: &CompactRequest, reported: Option<Reported>) -> bool {
+    let Some(Reported { context_tokens }) = reported else { return false };
+    let most = Measured { tokens: context_tokens.unwrap_or(u64::MAX), estimated: false };
+    is_due(effective, providers(asked, effective), most)
+}
+
+/// Whether the options and what is there allow one.
+fn can_be_made(asked: &CompactRequest, effective: &Effective) -> bool {
+    effective.is_enabled() && is_available(effective, providers(asked, effective))
+}
+
 /// How many beside the function could write a summary.
-fn providers(asked: &CompactRequest) -> usize {
-    asked.bindings.len().saturating_add(usize::from(asked.summarizers != Summarizers::Host))
+fn providers(asked: &CompactRequest, effective: &Effective) -> usize {
+    let kept = asked.bindings.iter().filter(|binding| is_kept(binding, effective)).count();
+    kept.saturating_add(usize::from(asked.summarizers != Summarizers::Host))
 }
 
 fn plan(asked: &CompactRequest, effective: &Effective) -> Result<AttemptPlan, CompactionError> {
