@@ -124,13 +124,14 @@ impl<H: Host> Engine<H> {
         if asked.cause != Cause::Requested {
             self.may_try(id, asked.cause, &known, cut, &setup).await.map_err(or_exceeds)?;
         }
-        let clears_request = known.session.compaction.requested;
+        // A stored request is not the cause where the prompt cannot be sent: it waits for the next step.
+        let clears_request = known.session.compaction.requested && asked.cause != Cause::Outgoing;
         let scheduled = Scheduled {
             keep_below: keep_below(&known.effective, asked),
             rows: known.rows,
             cut,
             before: known.boundary,
-            reason: if clears_request { CompactionReason::CompactionRequested } else { reason },
+            reason,
             trigger,
             plan,
             windows: asked.summarizer_windows.clone(),
