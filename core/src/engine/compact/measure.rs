@@ -67,7 +67,7 @@ mod tests {
         model::{EstimatedTokens, ProviderData, StoredRow},
         prompt::{
             HeldThinking, Input, assemble,
-            tests::rows::{assistant, prompt, thinking, user},
+            tests::rows::{assistant, by, call, prompt, thinking, user},
         },
     };
     use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
@@ -75,8 +75,10 @@ mod tests {
     fn rows(words: &str, signature: &str) -> Vec<StoredRow> {
         let mut answer = assistant("a1", 2);
         answer.parts = vec![thinking("a1", 0, words, signature)];
+        answer.row.issuer = Some(by("m"));
         answer.row.generation_checkpoint_id = Some(String::new());
-        vec![user("u1", 1), answer]
+        // In the tool round of now it is sent.
+        vec![user("u1", 1), answer, call("c1", 3, Some(("a1", 0)))]
     }
 
     #[test]
