@@ -314,6 +314,8 @@ export interface Boundary {
   anchor: string;
   /** The anchor's place. */
   anchor_at: Instant;
+  /** Where rows are read from, when input that may still replay came before the anchor; else the anchor's place. */
+  rows_from?: { created_at: Instant; id: string };
   /** Whether the anchor itself replays. */
   mode: "inclusive" | "exclusive";
   /** What came before, in short. */

@@ -24,7 +24,7 @@ use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
 
 /// What `compact` takes.
-const OPTIONS: [&str; 17] = [
+const OPTIONS: [&str; 18] = [
     "cause",
     "reported",
     "layers",
@@ -36,6 +36,7 @@ const OPTIONS: [&str; 17] = [
     "turn",
     "applying",
     "uploads",
+    "held",
     "toolsAsGiven",
     "retention",
     "window",

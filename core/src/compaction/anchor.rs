@@ -51,23 +51,28 @@ pub fn when_idle(rows: &[StoredRow]) -> Option<Cut> {
     newest(is_request).or_else(|| newest(|stored| stored.row.kind == RowKind::Assistant)).map(Cut::inclusive)
 }
 
-/// Before a prompt is sent that does not fit: the last row of completed history goes too. Input that no
-/// response followed yet stays with its notes, and so does a round with a pending call. Where such input came
-/// before the last row (while a model wrote it), the last round stays as well: what came before a boundary would
-/// not replay.
+/// Before a prompt is sent that does not fit: the last answer goes too, with its calls. What follows the last
+/// answer stays, whatever it is: an unanswered request with its notes and artifacts; and so does a round with a
+/// pending call. Where input that is not answered came before the newest row of that history (while a model wrote
+/// it), be it among the rows or still `pending`, the last round stays as well: what came before a boundary would
+/// not replay, nor could it stand behind a row that is gone.
 #[must_use]
-pub fn before_sending(rows: &[StoredRow]) -> Option<Cut> {
-    let is_input =
-        |stored: &StoredRow| matches!(stored.row.kind, RowKind::User | RowKind::Developer | RowKind::System);
-    let last = rows.iter().rposition(|stored| !is_input(stored))?;
+pub fn before_sending(rows: &[StoredRow], pending: &[StoredRow]) -> Option<Cut> {
+    let is_answer = |stored: &StoredRow| stored.row.kind == RowKind::Assistant || stored.row.kind.is_call();
+    let last = rows.iter().rposition(is_answer)?;
     let (history, input) = rows.split_at_checked(last.saturating_add(1))?;
     let newest = history.last()?;
-    let came_before = input.iter().any(|stored| place(stored) < place(newest));
+    let came_before = input.iter().chain(pending).any(|stored| place(stored) < place(newest));
     let step = history.iter().rposition(|stored| stored.row.kind == RowKind::Assistant).unwrap_or(0);
     let round = history.get(step..).unwrap_or_default();
     let is_pending = round.iter().filter_map(Call::of).any(|call| call.result.is_none());
     let replaced = if is_pending || came_before { step } else { history.len() };
-    let anchor = rows.get(..replaced)?.iter().rposition(|stored| stored.row.input().is_none())?;
+    let going = rows.get(..replaced)?;
+    let anchor = going.iter().rposition(|stored| stored.row.input().is_none())?;
+    // Input behind the anchor that also came after it would replay, at the head: it is not replaced then.
+    let trailing = going.iter().skip(anchor.saturating_add(1));
+    let gone = trailing.take_while(|stored| rows.get(anchor).is_some_and(|row| place(stored) < place(row)));
+    let replaced = anchor.saturating_add(1).saturating_add(gone.count());
     Some(Cut { anchor, replaced, mode: BoundaryMode::Exclusive })
 }
 

@@ -4,7 +4,7 @@
 use super::CompactionError;
 use alloc::string::String;
 
-/// Another try is made after so many steps.
+/// Another try is made after so many steps, or so many tries that were held back.
 const STEPS: u64 = 10;
 
 /// A compaction that failed.
@@ -16,17 +16,21 @@ pub struct FailedAttempt {
     pub setup: String,
     /// The number of the step.
     pub step: u64,
+    /// How many tries were held back since. Before a prompt is sent they count as steps: one that cannot be sent
+    /// is answered by none.
+    pub held_back: u64,
 }
 
 impl FailedAttempt {
     /// Whether another try may be made: the input differs by 10 % or more, the setup is another, or ten steps
-    /// have passed.
+    /// have passed or ten tries were held back.
     ///
     /// # Errors
     /// `compaction_held_back`.
     pub fn may_try(&self, input_tokens: u64, setup: &str, step: u64) -> Result<(), CompactionError> {
         let moved = self.input_tokens.abs_diff(input_tokens).saturating_mul(10) >= self.input_tokens;
-        if moved || self.setup != setup || step >= self.step.saturating_add(STEPS) {
+        let passed = step.saturating_sub(self.step).max(self.held_back);
+        if moved || self.setup != setup || passed >= STEPS {
             return Ok(());
         }
         Err(CompactionError::HeldBack {
@@ -69,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_failure_waits_for_a_change_or_ten_steps() {
-        let failed = FailedAttempt { input_tokens: 1000, setup: "a".into(), step: 5 };
+        let failed = FailedAttempt { input_tokens: 1000, setup: "a".into(), step: 5, held_back: 0 };
         for (tokens, setup, step, may) in [
             (1000, "a", 6, false),
             (1099, "a", 14, false),
@@ -81,6 +85,14 @@ mod tests {
         ] {
             assert_eq!(failed.may_try(tokens, setup, step).is_ok(), may, "{tokens} {setup} {step}");
         }
+    }
+
+    #[test]
+    fn ten_tries_that_were_held_back_are_as_ten_steps() {
+        let failed = |held_back| FailedAttempt { input_tokens: 1000, setup: "a".into(), step: 5, held_back };
+        assert!(failed(9).may_try(1000, "a", 5).is_err());
+        assert!(failed(10).may_try(1000, "a", 5).is_ok());
+        assert!(failed(5).may_try(1000, "a", 10).is_err(), "a try in a step is no step more");
     }
 
     #[test]

@@ -200,7 +200,8 @@ impl AttemptPlan {
     }
 }
 
-fn is_kept(binding: &Binding, options: &Effective) -> bool {
+/// Whether the options left a binding in place.
+pub(crate) fn is_kept(binding: &Binding, options: &Effective) -> bool {
     binding.trait_id.as_ref().is_none_or(|id| !options.removed_traits().contains(id))
 }
 

@@ -82,8 +82,9 @@ pub enum CompactionError {
         /// Tokens of the window.
         window: u64,
     },
-    /// Another compaction was made since this one was planned: `compaction_superseded`.
-    #[error("another compaction was made since this one began; its summary stands")]
+    /// Another compaction was made since this one was planned, or its anchor left the live conversation:
+    /// `compaction_superseded`.
+    #[error("the conversation was compacted or rewound since this compaction began; what is stored stands")]
     Superseded,
     /// An answer came that nothing waits for: `event_unexpected`.
     #[error("nothing waits for the answer of a summarizer now")]

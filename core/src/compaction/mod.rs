@@ -20,7 +20,7 @@
 //! | `summary_too_large` | the summary saves nothing |
 //! | `summarizer_failed` | the last binding or function failed, or a strict one did |
 //! | `prompt_exceeds_window` | the prompt cannot be sent, and nothing shortened it |
-//! | `compaction_superseded` | another compaction was made in between |
+//! | `compaction_superseded` | another compaction was made in between, or the anchor left the live conversation |
 //! | `event_unexpected` | an answer came that nothing waits for |
 //!
 //! Diagnostics: `context_tokens_missing` (a response named no size: an estimate decided), `summarizer_too_small`
@@ -41,6 +41,7 @@ mod summarizer;
 
 pub use anchor::{Cut, Opening, after_step, before_sending, originating_request, when_idle};
 pub use backoff::{FailedAttempt, Gain};
+pub(crate) use bindings::is_kept;
 pub use bindings::{Attempt, AttemptPlan, Binding, FOLD_FUNCTION};
 pub use error::CompactionError;
 pub use fold::{FoldOptions, fold};

@@ -56,9 +56,15 @@ impl SummarizerConfig {
         let max_tool_results = number("max_tool_results").unwrap_or(100);
         let max_tool_results_chars = number("max_tool_results_chars").unwrap_or(20_000);
         let max_conversation_chars = number("max_conversation_chars");
-        let model = options.get("model").and_then(Json::as_str).filter(|model| !model.trim().is_empty());
-        let temperature = options.get("temperature").and_then(Json::as_number);
+        let given = |name: &str| options.get(name).filter(|value| !value.is_null());
+        let model = given("model").and_then(Json::as_str).filter(|model| !model.trim().is_empty());
+        let temperature = given("temperature").and_then(Json::as_number);
         let temperature = temperature.filter(|number| number.as_f64().is_some_and(|number| number > 0.0));
+        for (name, is_usable) in [("model", model.is_some()), ("temperature", temperature.is_some())] {
+            if given(name).is_some() && !is_usable {
+                replaced.push(name);
+            }
+        }
         Self {
             model: model.unwrap_or("class:fast").into(),
             temperature: temperature

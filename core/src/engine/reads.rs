@@ -2,9 +2,7 @@ use super::{Engine, EngineError, commit::unexpected};
 use crate::{
     host::{Host, Storage, StorageError},
     id::{CheckpointId, SessionId},
-    model::{
-        Answer, Boundary, CheckpointRow, Query, RowPlace, SessionCursor, SessionRow, StoredRow, Trigger,
-    },
+    model::{Answer, Boundary, CheckpointRow, Query, SessionCursor, SessionRow, StoredRow, Trigger},
     prompt::{Input, Prompt, Request, assemble},
     redact::Clean,
     text::chars,
@@ -185,15 +183,13 @@ impl<H: Host> Engine<H> {
         Ok(assemble(Input { rows, boundary, request: request.clone(), ..Input::default() }))
     }
 
-    /// The boundary in force, and the rows from its anchor on.
+    /// The boundary in force, and the rows that may replay under it: from its anchor on, or from input before it.
     pub(super) async fn conversation(
         &self,
         session: &SessionId,
     ) -> Result<(Option<Boundary>, Vec<StoredRow>), StorageError> {
         let boundary = self.boundary(session).await?;
-        let from = boundary
-            .as_ref()
-            .map(|boundary| RowPlace { created_at: boundary.anchor_at, id: boundary.anchor.clone() });
+        let from = boundary.as_ref().map(Boundary::reads_from);
         match self.host.storage().read(&Query::Rows { session: session.clone(), from }).await? {
             Answer::Rows(rows) => Ok((boundary, rows.into_iter().map(StoredRow::open).collect())),
             other => Err(unexpected(&other, "rows")),

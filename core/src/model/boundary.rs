@@ -1,5 +1,5 @@
 use super::{
-    BoundaryMetadata,
+    BoundaryMetadata, RowPlace,
     seal::{Rescrub, Seal, Trusted},
 };
 use crate::{
@@ -37,6 +37,10 @@ pub struct Boundary<T: Text = Clean> {
     pub anchor: RowId,
     /// The anchor's place, so that rows are read from there on.
     pub anchor_at: Timestamp,
+    /// Where rows are read from, when input that may still replay stands before the anchor: the place of the
+    /// oldest such row. The anchor's place when there is none. Other rows before the anchor do not replay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows_from: Option<RowPlace>,
     /// Whether the anchor itself replays.
     pub mode: BoundaryMode,
     /// What came before, in short.
@@ -48,6 +52,14 @@ pub struct Boundary<T: Text = Clean> {
     pub metadata: Option<BoundaryMetadata<T>>,
 }
 
+impl Boundary {
+    /// The place from which rows may replay.
+    pub(crate) fn reads_from(&self) -> RowPlace {
+        let anchor = || RowPlace { created_at: self.anchor_at, id: self.anchor.clone() };
+        self.rows_from.clone().unwrap_or_else(anchor)
+    }
+}
+
 impl Boundary<String> {
     fn seal(self, seal: &impl Seal) -> Boundary<Clean> {
         Boundary {
@@ -55,6 +67,7 @@ impl Boundary<String> {
             seq: self.seq,
             anchor: self.anchor,
             anchor_at: self.anchor_at,
+            rows_from: self.rows_from,
             mode: self.mode,
             summary: seal.text(self.summary),
             created_at: self.created_at,

@@ -156,6 +156,7 @@ impl<'a, F: Factory> Lab<'a, F> {
             seq,
             anchor: row_id("anchor"),
             anchor_at: at("2026-03-01T09:10:00Z"),
+            rows_from: None,
             mode: BoundaryMode::Inclusive,
             summary: self.clean("what came before"),
             created_at: at("2026-03-01T09:20:00Z"),

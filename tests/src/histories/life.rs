@@ -171,6 +171,7 @@ impl Life {
             seq: self.boundaries,
             anchor: anchor.row.id.clone(),
             anchor_at: anchor.row.created_at,
+            rows_from: None,
             mode,
             summary: self.clean(&format!("{} rows so far", self.rows.len())),
             created_at: at(self.clock),

@@ -95,7 +95,7 @@ fn anchor(input: &Value) -> Value {
     };
     let cut = match text(input, "when") {
         "idle" => compaction::when_idle(&rows),
-        "outgoing" => compaction::before_sending(&rows),
+        "outgoing" => compaction::before_sending(&rows, &rows::rows(&input["pending"])),
         _ => compaction::after_step(&rows),
     };
     let shown = |cut: Cut| {
@@ -162,8 +162,12 @@ fn again(input: &Value) -> Value {
         Gain { before: number("before"), after: number("after") }.may_repeat(number("tokens"))
     } else {
         let setup = text(input, "failed_setup").into();
-        let failed =
-            FailedAttempt { input_tokens: number("failed_tokens"), setup, step: number("failed_step") };
+        let failed = FailedAttempt {
+            input_tokens: number("failed_tokens"),
+            setup,
+            step: number("failed_step"),
+            held_back: number("held_back"),
+        };
         failed.may_try(number("tokens"), text(input, "setup"), number("step"))
     };
     json!({"may": outcome.is_ok(), "code": outcome.err().map(|error| error.code())})

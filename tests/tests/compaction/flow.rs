@@ -1,16 +1,20 @@
 //! What is due, who is asked, what is committed, what is held back.
 use super::lab::{
-    call, clean, engine, entropy, folded, id, note, pending, prompt, run, run_with, said, state, step, turns,
-    write,
+    TestEngine, call, clean, engine, entropy, folded, id, note, pending, prompt, rewind, run, run_with, said,
+    state, step, turns, write,
 };
 use std::sync::{Arc, Mutex};
 use throughline_core::{
-    compaction::{Binding, Reported, Summarize, Window},
-    engine::{Begun, Cause, CompactRequest, CompactionEffect, CompactionEvent, Driven, Summarizers},
-    host::{Agent, DynStorage, EstimatedTokens, MemoryStorage, Summary},
+    compaction::{Binding, Reported, Summarize, TraitLayer, Window},
+    engine::{
+        Begun, Cause, CompactRequest, Compaction, CompactionEffect, CompactionEvent, Driven, Summarizers,
+    },
+    host::{Agent, DynStorage, EstimatedTokens, MemoryStorage, Storage, Summary},
+    id::RowId,
     json::{Json, parse},
-    model::{BoundaryMode, RowKind, SummarySource},
-    prompt::Applying,
+    model::{Answer, BoundaryMode, Query, RowKind, SummarySource},
+    prompt::{Applying, Input, Prompt, assemble},
+    redact::Redactor,
 };
 
 /// An agent that answers as it is told, and remembers whom it was asked for.
@@ -368,4 +372,191 @@ fn the_config_is_scrubbed_and_checked_and_taken_away() {
     pollster::block_on(engine.set_compaction_config(&id(), None)).unwrap();
     assert_eq!(pollster::block_on(engine.compaction_config(&id())).unwrap(), None);
     let _ = (clean("x"), entropy());
+}
+
+#[test]
+fn input_older_than_the_anchor_is_read_again_and_waits_on() {
+    let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
+    let first = engine(Arc::clone(&storage));
+    let mut rows = turns(2, 2000);
+    rows.pop();
+    // It waits since the first round of the turn, and two more rounds follow.
+    rows.extend([
+        pending(16, "and that"),
+        said(20, RowKind::Assistant, "ok"),
+        call(21, 20, Some("done")),
+        said(22, RowKind::Assistant, "ok"),
+        call(23, 22, Some("done")),
+    ]);
+    write(&storage, &rows);
+    let mut asked = folded(Cause::Outgoing);
+    asked.window = Some(Window { tokens: 10_000, max_output: 1000 });
+    let Driven::Compacted(report) = run(&first, &asked).unwrap() else { panic!() };
+    assert_eq!((report.anchor.as_str(), report.kept_rows), ("r0021", 2));
+    let boundary = state(&storage).boundary.unwrap();
+    assert_eq!(boundary.rows_from.unwrap().id.as_str(), "r0016");
+    assert!(!boundary.summary.contains("and that"), "{}", boundary.summary);
+    // Another engine over the same storage applies it: it stands behind its row, and nothing else comes back.
+    let again = engine(Arc::clone(&storage));
+    let heads =
+        |prompt: &Prompt| prompt.messages.iter().map(|message| message.row.to_string()).collect::<Vec<_>>();
+    let cut = report.checkpoint_id.to_string();
+    assert_eq!(heads(&prompt(&again)), ["r0011", cut.as_str(), "r0022", "r0023"]);
+    let boundary = state(&storage).boundary.unwrap().restore(&Redactor::standard());
+    let query = Query::Rows { session: id(), from: boundary.rows_from.clone() };
+    let Ok(Answer::Rows(stored)) = pollster::block_on(storage.read(&query)) else { panic!() };
+    let rows = stored.into_iter().map(|row| row.restore(&Redactor::standard())).collect();
+    let waiting = |number: &str| RowId::new(number).unwrap();
+    let applying = Some(Applying { rows: vec![waiting("r0016")], after: Some(waiting("r0023")) });
+    let applied = assemble(Input { rows, boundary: Some(boundary), applying, ..Input::default() });
+    assert_eq!(heads(&applied), ["r0011", cut.as_str(), "r0022", "r0023", "r0016"]);
+}
+
+fn begin_folded<S: Storage>(engine: &TestEngine<S>, cause: Cause) -> Compaction {
+    pollster::block_on(async {
+        let asked = folded(cause);
+        let Begun::Due(mut compaction) =
+            engine.begin_compaction(&id(), &asked, &EstimatedTokens).await.unwrap()
+        else {
+            panic!()
+        };
+        let event = engine.on_compaction(&mut compaction, CompactionEvent::Begun, &EstimatedTokens).await;
+        assert!(matches!(event, Ok(CompactionEffect::Commit(report)) if !report.applied));
+        compaction
+    })
+}
+
+#[test]
+fn a_commit_repeated_after_a_newer_boundary_changes_nothing() {
+    let engine = engine(MemoryStorage::default());
+    let storage = &engine.host().storage;
+    let rows = turns(4, 200);
+    write(storage, &rows[..12]);
+    let first = begin_folded(&engine, Cause::Requested);
+    let report = pollster::block_on(engine.commit_compaction(&first)).unwrap();
+    write(storage, &rows[12..]);
+    let second = begin_folded(&engine, Cause::Requested);
+    pollster::block_on(engine.commit_compaction(&second)).unwrap();
+    let after = state(storage);
+    assert_eq!(pollster::block_on(engine.commit_compaction(&first)).unwrap(), report);
+    assert_eq!(state(storage), after);
+}
+
+#[test]
+fn a_boundary_is_not_committed_when_its_anchor_left_the_live_conversation() {
+    let engine = engine(MemoryStorage::default());
+    let storage = &engine.host().storage;
+    write(storage, &turns(3, 200));
+    let compaction = begin_folded(&engine, Cause::Requested);
+    rewind(storage, "r0021");
+    let before = state(storage);
+    let refused = pollster::block_on(engine.commit_compaction(&compaction)).unwrap_err();
+    assert_eq!(refused.code(), "compaction_superseded");
+    assert_eq!(state(storage), before);
+}
+
+#[test]
+fn a_failure_before_sending_is_tried_again_after_ten_that_were_held_back() {
+    let engine = engine(MemoryStorage::default());
+    let mut rows = turns(3, 2000);
+    rows.pop();
+    write(&engine.host().storage, &rows);
+    let mut asked = CompactRequest { cause: Cause::Outgoing, ..step(0, HOST) };
+    asked.window = Some(Window { tokens: 10_000, max_output: 1000 });
+    let agent = Told::with(&[]);
+    let tried = |times: usize| {
+        for _ in 0..times {
+            assert_eq!(run_with(&engine, &asked, &agent).unwrap_err().code(), "prompt_exceeds_window");
+        }
+        agent.ids().len()
+    };
+    assert_eq!(tried(1), 1);
+    assert_eq!(tried(10), 1, "held back");
+    assert_eq!(tried(1), 2);
+    assert_eq!(tried(10), 2, "and again");
+}
+
+#[test]
+fn a_small_gain_holds_back_a_step_and_not_a_prompt_that_cannot_be_sent() {
+    let engine = engine(MemoryStorage::default());
+    let storage = &engine.host().storage;
+    let mut rows = turns(2, 2000);
+    rows.pop();
+    // Nearly all of it is in the turn that stays.
+    write(storage, &rows);
+    let fold = |tokens| CompactRequest { summarizers: Summarizers::HostOrFold, ..step(tokens, HOST) };
+    write(
+        storage,
+        &[said(20, RowKind::User, "third"), said(21, RowKind::Assistant, &"long ".repeat(400_000))],
+    );
+    let Driven::Compacted(report) = run(&engine, &fold(1001)).unwrap() else { panic!() };
+    assert!((report.before_tokens - report.after_tokens) * 20 < report.before_tokens, "{report:?}");
+    write(storage, &[said(22, RowKind::Assistant, "more")]);
+    let Driven::NotDue { measured, diagnostics } = run(&engine, &fold(1001)).unwrap() else { panic!() };
+    assert_eq!((measured.unwrap().tokens, diagnostics[0].code), (1001, "compaction_held_back"));
+    let mut asked = folded(Cause::Outgoing);
+    asked.window = Some(Window { tokens: 10_000, max_output: 1000 });
+    let Driven::Compacted(report) = run(&engine, &asked).unwrap() else { panic!() };
+    assert_eq!((report.anchor.as_str(), report.mode), ("r0022", BoundaryMode::Exclusive));
+}
+
+#[test]
+fn what_was_measured_is_told_with_an_error_and_only_what_a_response_left_out() {
+    let engine = engine(MemoryStorage::default());
+    let storage = &engine.host().storage;
+    write(storage, &turns(1, 2000));
+    let mut asked = CompactRequest { summarizers: Summarizers::HostOrFold, ..step(0, HOST) };
+    asked.cause = Cause::Step { reported: Some(Reported { context_tokens: None }) };
+    let Driven::NotDue { measured, diagnostics } = run(&engine, &asked).unwrap() else { panic!() };
+    assert!(measured.unwrap().estimated);
+    let codes: Vec<_> = diagnostics.iter().map(|told| told.code).collect();
+    assert_eq!(codes, ["nothing_to_compact", "context_tokens_missing"]);
+    // A stored request compacts after a response that reported no usage: none of its sizes is missing.
+    write(storage, &turns(3, 200)[4..]);
+    pollster::block_on(engine.request_compaction(&id())).unwrap();
+    asked.cause = Cause::Step { reported: None };
+    let Driven::Compacted(report) = run(&engine, &asked).unwrap() else { panic!() };
+    assert_eq!(report.diagnostics, []);
+}
+
+#[test]
+fn a_boundary_names_its_own_cause_and_a_request_waits_where_it_was_none() {
+    let engine = engine(MemoryStorage::default());
+    let storage = &engine.host().storage;
+    let mut rows = turns(3, 2000);
+    rows.pop();
+    write(storage, &rows);
+    pollster::block_on(engine.request_compaction(&id())).unwrap();
+    let mut asked = folded(Cause::Outgoing);
+    asked.window = Some(Window { tokens: 10_000, max_output: 1000 });
+    let reason = || {
+        let now = state(storage);
+        (now.boundary.unwrap().metadata.unwrap().checkpoint_reason.as_str().to_owned(), now.requested)
+    };
+    assert!(matches!(run(&engine, &asked).unwrap(), Driven::Compacted(_)));
+    assert_eq!(reason(), ("token_threshold_exceeded".to_owned(), true));
+    // In a step that is due by its size the request was a cause as well.
+    write(storage, &[said(30, RowKind::User, "next"), said(31, RowKind::Assistant, &"long ".repeat(9000))]);
+    write(storage, &[said(32, RowKind::User, "last"), said(33, RowKind::Assistant, "short")]);
+    let due = CompactRequest { summarizers: Summarizers::HostOrFold, ..step(1001, HOST) };
+    assert!(matches!(run(&engine, &due).unwrap(), Driven::Compacted(_)));
+    assert_eq!(reason(), ("token_threshold_exceeded".to_owned(), false));
+}
+
+#[test]
+fn a_binding_that_the_options_removed_makes_nothing_due() {
+    let engine = engine(MemoryStorage::default());
+    write(&engine.host().storage, &turns(3, 200));
+    let mut asked = step(1001, r#"{"token_threshold":1000}"#);
+    asked.layers.traits = vec![TraitLayer { id: "memory".into(), checkpoint: Json::Bool(false) }];
+    asked.bindings = vec![Binding { trait_id: Some("memory".into()), ..Binding::new("b") }];
+    let Driven::NotDue { diagnostics, .. } = run(&engine, &asked).unwrap() else { panic!() };
+    assert_eq!(diagnostics, []);
+    asked.layers.traits.clear();
+    let agent = Told::with(&[Ok("A summary.")]);
+    assert!(matches!(run_with(&engine, &asked, &agent).unwrap(), Driven::Compacted(_)));
+    // What is switched off is not measured.
+    let mut off = step(0, r#"{"enabled":false,"function_id":"host:checkpoint"}"#);
+    off.cause = Cause::Step { reported: Some(Reported { context_tokens: None }) };
+    assert!(matches!(run(&engine, &off).unwrap(), Driven::NotDue { measured: None, .. }));
 }

@@ -108,21 +108,31 @@ pub(crate) fn turns(count: usize, words: usize) -> Vec<StoredRow> {
 /// Writes rows as a host does, without the engine.
 pub(crate) fn write<S: Storage>(storage: &S, rows: &[StoredRow]) {
     let mut session = stored(storage);
-    let is = session.version;
-    session.version += 1;
     session.last_created_at = rows.last().map(|stored| stored.row.created_at);
     session.counts.assistant +=
         rows.iter().filter(|stored| stored.row.kind == RowKind::Assistant).count() as u64;
-    let mut ops = vec![Op::PutSession { session }];
-    for stored in rows {
-        ops.push(Op::InsertRow { session: id(), row: stored.row.clone() });
-        ops.extend(stored.parts.iter().map(|part| Op::InsertPart { session: id(), part: part.clone() }));
-    }
+    let insert = |stored: &StoredRow| {
+        let parts = stored.parts.iter().map(|part| Op::InsertPart { session: id(), part: part.clone() });
+        let row = Op::InsertRow { session: id(), row: stored.row.clone() };
+        std::iter::once(row).chain(parts).collect::<Vec<_>>()
+    };
+    commit(storage, session, rows.iter().flat_map(insert));
+}
+
+/// Takes a row out of the live conversation.
+pub(crate) fn rewind<S: Storage>(storage: &S, row: &str) {
+    let row = RowId::new(row).unwrap();
+    commit(storage, stored(storage), [Op::SetLive { session: id(), row, live: false }]);
+}
+
+fn commit<S: Storage>(storage: &S, mut session: SessionRow, then: impl IntoIterator<Item = Op>) {
+    let is = session.version;
+    session.version += 1;
     let bytes = entropy();
     let batch = Batch {
         id: BatchId::generate(at(0), *bytes.last_chunk().unwrap()),
         preconditions: vec![Precondition::SessionVersion { session: id(), is }],
-        ops,
+        ops: std::iter::once(Op::PutSession { session }).chain(then).collect(),
     };
     pollster::block_on(storage.commit(&batch)).unwrap();
 }

@@ -4,13 +4,13 @@ use super::{Begun, Cause, CompactRequest, Compaction, Summarizers, prompt_tokens
 use crate::{
     compaction::{
         self, AttemptPlan, CompactionError, Cut, Diagnostic, Effective, Gain, Layers, Measured, Operation,
-        Reported, Scheduled, is_available, is_due,
+        Reported, Scheduled, is_available, is_due, is_kept,
     },
     engine::{Engine, EngineError},
     host::{Host, MaybeSync, TokenCounter},
     id::SessionId,
     json::{self, Json},
-    model::{Boundary, CompactionReason, RowKind, SessionRow, StoredRow},
+    model::{Boundary, CompactionReason, InputState, Row, RowKind, RowPlace, SessionRow, StoredRow},
     prompt::{Conversation, Input},
 };
 use alloc::{format, string::ToString, vec, vec::Vec};
@@ -25,6 +25,8 @@ struct Known {
     boundary: Option<Boundary>,
     /// Those that render, in the order in which they do.
     rows: Vec<StoredRow>,
+    /// Input that waits, in the order in which it came.
+    pending: Vec<StoredRow>,
     estimate: u64,
 }
 
@@ -45,26 +47,30 @@ impl<H: Host> Engine<H> {
     ) -> Result<Begun, EngineError> {
         let session = self.session_row(id).await?.ok_or_else(|| EngineError::unknown(id))?;
         let effective = compaction::resolve(&with_persisted(&asked.layers, &session))?;
-        let is_requested = asked.cause == Cause::Requested || session.compaction.requested;
+        let asks = session.compaction.requested && can_be_made(asked, &effective);
         if let Cause::Step { reported } = asked.cause
-            && !is_requested
+            && !asks
             && !may_be_due(&effective, asked, reported)
         {
             let measured = compaction::measured(reported.filter(|seen| seen.context_tokens.is_some()), || 0);
             return Ok(Begun::NotDue { measured, diagnostics: Vec::new() });
         }
         let (boundary, rows) = self.conversation(id).await?;
+        let pending = waiting(&rows, asked);
         let conversation =
             Conversation::new(Input { rows, boundary: boundary.clone(), ..asked.input.clone() });
         let estimate = prompt_tokens(conversation.prompt(), counter);
-        let known = Known { session, effective, boundary, rows: conversation.rows().to_vec(), estimate };
+        let rows = conversation.rows().to_vec();
+        let known = Known { session, effective, boundary, rows, pending, estimate };
         match self.judge(id, asked, known, counter).await {
             Ok(begun) => Ok(begun),
             Err((error, _)) if asked.cause == Cause::Requested => Err(error.into()),
             Err((_, Some(exceeds))) => Err(exceeds.into()),
             Err((error, None)) => {
-                let diagnostics = vec![Diagnostic::new(error.code(), error.to_string())];
-                Ok(Begun::NotDue { measured: None, diagnostics })
+                let measured = asked.measured(estimate);
+                let mut diagnostics = vec![Diagnostic::new(error.code(), error.to_string())];
+                diagnostics.extend(missing(measured));
+                Ok(Begun::NotDue { measured, diagnostics })
             }
         }
     }
@@ -87,20 +93,21 @@ impl<H: Host> Engine<H> {
             });
         let exceeds = exceeds.filter(|_| asked.cause == Cause::Outgoing);
         let or_exceeds = |error: CompactionError| (error, exceeds.clone());
+        let measured = asked.measured(known.estimate);
         let assembled = Measured { tokens: known.estimate, estimated: counter.is_estimate() };
         let (trigger, reason, cut) = match asked.cause {
             Cause::Requested => (assembled, CompactionReason::CompactionRequested, when_asked(&known.rows)),
             Cause::Outgoing if exceeds.is_some() => {
-                (assembled, CompactionReason::TokenThresholdExceeded, compaction::before_sending(&known.rows))
+                let cut = compaction::before_sending(&known.rows, &known.pending);
+                (assembled, CompactionReason::TokenThresholdExceeded, cut)
             }
             Cause::Outgoing => {
                 return Ok(Begun::NotDue { measured: Some(assembled), diagnostics: Vec::new() });
             }
-            Cause::Step { reported } => {
-                let measured = compaction::measured(reported, || known.estimate);
-                let due = measured.is_some_and(|size| is_due(&known.effective, providers(asked), size));
-                let asks = known.session.compaction.requested && known.effective.is_enabled();
-                let asks = asks && is_available(&known.effective, providers(asked));
+            Cause::Step { .. } => {
+                let providers = providers(asked, &known.effective);
+                let due = measured.is_some_and(|size| is_due(&known.effective, providers, size));
+                let asks = known.session.compaction.requested && can_be_made(asked, &known.effective);
                 if !(due || asks) {
                     return Ok(Begun::NotDue { measured, diagnostics: missing(measured) });
                 }
@@ -115,25 +122,27 @@ impl<H: Host> Engine<H> {
         let plan = plan(asked, &known.effective).map_err(or_exceeds)?;
         let setup = plan.setup();
         if asked.cause != Cause::Requested {
-            self.may_try(id, &known, &setup).await.map_err(or_exceeds)?;
+            self.may_try(id, asked.cause, &known, cut, &setup).await.map_err(or_exceeds)?;
         }
-        let clears_request = known.session.compaction.requested;
+        // A stored request is not the cause where the prompt cannot be sent: it waits for the next step.
+        let clears_request = known.session.compaction.requested && asked.cause != Cause::Outgoing;
         let scheduled = Scheduled {
             keep_below: keep_below(&known.effective, asked),
             rows: known.rows,
             cut,
             before: known.boundary,
-            reason: if clears_request { CompactionReason::CompactionRequested } else { reason },
+            reason,
             trigger,
             plan,
             windows: asked.summarizer_windows.clone(),
         };
         let operation = Operation::new(scheduled, counter).map_err(or_exceeds)?;
-        let (at, checkpoint) = self.compaction_id();
+        let (at, checkpoint, audit) = self.compaction_id();
         Ok(Begun::Due(Compaction {
             session: id.clone(),
             operation,
             checkpoint,
+            audit,
             at,
             base: known.session.boundary_seq,
             step: known.session.counts.assistant,
@@ -141,21 +150,38 @@ impl<H: Host> Engine<H> {
             before: known.estimate,
             is_estimate: counter.is_estimate(),
             input: Input { rows: Vec::new(), boundary: None, ..asked.input.clone() },
+            waiting: known.pending.first().map(|stored| place_of(&stored.row)),
             window: asked.window,
             reserved: asked.reserved(),
             clears_request,
-            diagnostics: missing(Some(trigger).filter(|_| matches!(asked.cause, Cause::Step { .. }))),
+            diagnostics: missing(measured),
             ready: None,
         }))
     }
 
-    /// Whether neither a failure of late nor a small gain holds it back.
-    async fn may_try(&self, id: &SessionId, known: &Known, setup: &str) -> Result<(), CompactionError> {
-        let failed = self.failures.lock().await.get(id).cloned();
-        if let Some(failed) = failed {
-            failed.may_try(known.estimate, setup, known.session.counts.assistant)?;
+    /// Whether neither a failure of late nor a small gain holds it back. A small gain says something of the next
+    /// compaction only when that is made in the same mode; where the prompt cannot be sent as it is, only when it is
+    /// made at the same anchor as well.
+    async fn may_try(
+        &self,
+        id: &SessionId,
+        cause: Cause,
+        known: &Known,
+        cut: Cut,
+        setup: &str,
+    ) -> Result<(), CompactionError> {
+        if let Some(failed) = self.failures.lock().await.get_mut(id)
+            && let Err(error) = failed.may_try(known.estimate, setup, known.session.counts.assistant)
+        {
+            failed.held_back = failed.held_back.saturating_add(1);
+            return Err(error);
         }
-        let metadata = known.boundary.as_ref().and_then(|boundary| boundary.metadata.as_ref());
+        let anchor = known.rows.get(cut.anchor).map(|stored| &stored.row.id);
+        let repeats = |before: &&Boundary| {
+            before.mode == cut.mode && (cause != Cause::Outgoing || Some(&before.anchor) == anchor)
+        };
+        let before = known.boundary.as_ref().filter(repeats);
+        let metadata = before.and_then(|boundary| boundary.metadata.as_ref());
         metadata.map_or(Ok(()), |metadata| {
             let gain = Gain { before: metadata.tokens_before, after: metadata.tokens_after };
             gain.may_repeat(known.estimate)
@@ -169,20 +195,32 @@ fn with_persisted(layers: &Layers, session: &SessionRow) -> Layers {
     Layers { persisted: stored.unwrap_or(Json::Null), ..layers.clone() }
 }
 
-/// Whether a step could be due; a response without a size is measured before it is known.
-fn may_be_due(effective: &Effective, asked: &CompactRequest, reported: Option<Reported>) -> bool {
-    match reported {
-        None => false,
-        Some(Reported { context_tokens: None }) => true,
-        Some(Reported { context_tokens: Some(tokens) }) => {
-            is_due(effective, providers(asked), Measured { tokens, estimated: false })
+impl CompactRequest {
+    /// What decides on a step; nothing else is measured.
+    fn measured(&self, assembled: u64) -> Option<Measured> {
+        match self.cause {
+            Cause::Step { reported } => compaction::measured(reported, || assembled),
+            Cause::Outgoing | Cause::Requested => None,
         }
     }
 }
 
+/// Whether a step could be due; a response without a size is measured before it is known.
+fn may_be_due(effective: &Effective, asked: &CompactRequest, reported: Option<Reported>) -> bool {
+    let Some(Reported { context_tokens }) = reported else { return false };
+    let most = Measured { tokens: context_tokens.unwrap_or(u64::MAX), estimated: false };
+    is_due(effective, providers(asked, effective), most)
+}
+
+/// Whether the options and what is there allow one.
+fn can_be_made(asked: &CompactRequest, effective: &Effective) -> bool {
+    effective.is_enabled() && is_available(effective, providers(asked, effective))
+}
+
 /// How many beside the function could write a summary.
-fn providers(asked: &CompactRequest) -> usize {
-    asked.bindings.len().saturating_add(usize::from(asked.summarizers != Summarizers::Host))
+fn providers(asked: &CompactRequest, effective: &Effective) -> usize {
+    let kept = asked.bindings.iter().filter(|binding| is_kept(binding, effective)).count();
+    kept.saturating_add(usize::from(asked.summarizers != Summarizers::Host))
 }
 
 fn plan(asked: &CompactRequest, effective: &Effective) -> Result<AttemptPlan, CompactionError> {
@@ -192,6 +230,20 @@ fn plan(asked: &CompactRequest, effective: &Effective) -> Result<AttemptPlan, Co
         Summarizers::Alone => AttemptPlan::new(&asked.bindings, effective, false, true),
         Summarizers::Fold => AttemptPlan::fold(effective),
     }
+}
+
+/// Input that waits and is not about to be applied.
+fn waiting(rows: &[StoredRow], asked: &CompactRequest) -> Vec<StoredRow> {
+    let applied = asked.input.applying.as_ref().map_or(&[][..], |applying| &applying.rows);
+    let waits = |stored: &&StoredRow| {
+        let row = &stored.row;
+        row.live && row.input() == Some(&InputState::Pending) && !applied.contains(&row.id)
+    };
+    rows.iter().filter(waits).cloned().collect()
+}
+
+pub(super) fn place_of(row: &Row) -> RowPlace {
+    RowPlace { created_at: row.created_at, id: row.id.clone() }
 }
 
 /// For a request of now: in the middle of a step that asked for calls as after that step, else as when idle.

@@ -9,7 +9,7 @@ use crate::{
         step::Step,
     },
     host::{Host, MaybeSend, MaybeSync},
-    id::SessionId,
+    id::{RowId, SessionId},
     json::{self, Json},
     model::{Boundary, BoundaryMetadata, Effect, Op, Part, PartBody, Plan, Row, RowKind, SessionRow},
     redact::{Clean, CleanBuf},
@@ -17,30 +17,35 @@ use crate::{
 
 impl<H: Host> Engine<H> {
     /// Commits a compaction whose summary is there: boundary, audit entry, and the request that it fulfils, in one
-    /// batch. Repeating it changes nothing. Whatever fails leaves the earlier summary and anchor as they were.
+    /// batch. Repeating it changes nothing, whatever was compacted since. Whatever fails leaves the earlier summary
+    /// and anchor as they were.
     ///
     /// # Errors
     /// `event_unexpected` without a summary, `compaction_superseded` when another compaction was made since this
-    /// one began, `session_unknown`; the codes of the storage.
+    /// one began or its anchor left the live conversation, `session_unknown`; the codes of the storage.
     pub async fn commit_compaction(&self, compaction: &Compaction) -> Result<CompactionReport, EngineError> {
         let Some(boundary) = &compaction.ready else {
             return Err(CompactionError::EventUnexpected.into());
         };
         let id = &compaction.session;
-        if self.boundary(id).await?.is_none_or(|found| found.id != boundary.id) {
-            let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
-                let session = loaded.session.ok_or_else(|| EngineError::unknown(id))?;
-                if session.row().boundary_seq != compaction.base {
-                    // A session that is remembered from before another host wrote is loaded again first.
-                    return Ok((None, false));
-                }
-                let fulfils = compaction.clears_request;
-                Ok((Some(session.plan_boundary(boundary.clone(), fulfils, &self.policy, ids)), true))
-            };
-            let (_, is_made) = self.transact(id, Needs::default(), self.ids(), plan).await?;
-            if !is_made {
-                return Err(CompactionError::Superseded.into());
+        let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
+            let session = loaded.session.ok_or_else(|| EngineError::unknown(id))?;
+            // The audit entry came with the boundary: it says that this was committed, newer boundaries or not.
+            if loaded.index.iter().any(|row| row.id == compaction.audit) {
+                return Ok((None, true));
             }
+            let is_live = loaded.index.iter().any(|row| row.id == boundary.anchor && row.live);
+            if session.row().boundary_seq != compaction.base || !is_live {
+                // A session that is remembered from before another host wrote is loaded again first.
+                return Ok((None, false));
+            }
+            let (audit, fulfils) = (compaction.audit.clone(), compaction.clears_request);
+            Ok((Some(session.plan_boundary(boundary.clone(), audit, fulfils, &self.policy, ids)), true))
+        };
+        let needs = Needs { index: true, ..Needs::default() };
+        let (_, is_made) = self.transact(id, needs, self.ids(), plan).await?;
+        if !is_made {
+            return Err(CompactionError::Superseded.into());
         }
         self.failures.lock().await.remove(id);
         Ok(compaction.report(true))
@@ -96,12 +101,13 @@ impl<H: Host> Engine<H> {
 }
 
 impl Session {
-    /// Plans that a boundary is in force from now on: it stands with its metadata, an audit row for people says
-    /// so, and a stored request for a compaction is cleared when `fulfils` it (`spec/compaction.md`, "Commit of a
+    /// Plans that a boundary is in force from now on: it stands with its metadata, the row `audit` says so for
+    /// people, and a stored request for a compaction is cleared when `fulfils` it (`spec/compaction.md`, "Commit of a
     /// boundary").
     pub fn plan_boundary(
         &self,
         boundary: Boundary,
+        audit: RowId,
         fulfils: bool,
         policy: &Policy,
         ids: &mut Ids,
@@ -115,8 +121,8 @@ impl Session {
         }
         next.counts.system = next.counts.system.saturating_add(1);
         let created_at = Self::place(next, None, ids.now());
-        let row = Row::new(ids.row(), RowKind::System, created_at);
-        let part = Part::new(row.id.clone(), 0, PartBody::Text { text: audit(&boundary) });
+        let row = Row::new(audit, RowKind::System, created_at);
+        let part = Part::new(row.id.clone(), 0, PartBody::Text { text: told(&boundary) });
         step.effects.extend([
             Effect::RowStored { session: session.clone(), row: row.id.clone() },
             Effect::Compacted { session: session.clone(), boundary: boundary.id.clone() },
@@ -131,7 +137,7 @@ impl Session {
 }
 
 /// What history shows of a compaction.
-fn audit(boundary: &Boundary) -> Clean {
+fn told(boundary: &Boundary) -> Clean {
     let mut buf = CleanBuf::new();
     buf.lit("The conversation was compacted");
     if let Some(metadata) = &boundary.metadata {

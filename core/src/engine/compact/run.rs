@@ -1,12 +1,12 @@
 //! Events in, effects out.
 
-use super::{Compaction, CompactionEffect, CompactionEvent, prompt_tokens};
+use super::{Compaction, CompactionEffect, CompactionEvent, begin::place_of, prompt_tokens};
 use crate::{
     compaction::{CompactionError, Draft, Event, FailedAttempt, Opening, Step},
     engine::{Engine, EngineError, memory::CACHED_SESSIONS},
     host::{Host, MaybeSync, TokenCounter},
     id::RowId,
-    model::{Boundary, BoundaryMetadata, RestoredRequest},
+    model::{Boundary, BoundaryMetadata, RestoredRequest, Row, RowPlace},
     prompt::{Input, assemble, request_of},
     time::Timestamp,
 };
@@ -33,6 +33,7 @@ impl Compaction {
             seq: self.base.saturating_add(1),
             anchor: anchor.id.clone(),
             anchor_at: anchor.created_at,
+            rows_from: self.rows_from(anchor),
             mode: scheduled.cut.mode,
             summary: draft.summary,
             created_at: self.at,
@@ -45,6 +46,15 @@ impl Compaction {
             metadata.tokens_after = after;
         }
         Some(boundary)
+    }
+
+    /// Where rows are to be read from, when input that may still replay came before the anchor.
+    fn rows_from(&self, anchor: &Row) -> Option<RowPlace> {
+        let scheduled = self.operation.scheduled();
+        let kept = scheduled.rows.get(scheduled.cut.replaced..).unwrap_or_default();
+        let inputs = kept.iter().filter(|stored| stored.row.input().is_some());
+        let oldest = inputs.map(|stored| place_of(&stored.row)).chain(self.waiting.clone()).min();
+        oldest.filter(|oldest| *oldest < place_of(anchor))
     }
 
     /// The request of the turn that is cut, as it is restored.
@@ -110,6 +120,7 @@ impl<H: Host> Engine<H> {
             input_tokens: compaction.before,
             setup: compaction.setup.clone(),
             step: compaction.step,
+            held_back: 0,
         };
         let mut failures = self.failures.lock().await;
         if failures.len() >= CACHED_SESSIONS {
@@ -131,9 +142,9 @@ impl<H: Host> Engine<H> {
         Ok(CompactionEffect::SendWhole { error, diagnostics: compaction.told() })
     }
 
-    /// The instant of a compaction and the id of its boundary: host code runs here, before the queue.
-    pub(super) fn compaction_id(&self) -> (Timestamp, RowId) {
+    /// The instant of a compaction, the ids of its boundary and of its audit entry: host code runs here, before the queue.
+    pub(super) fn compaction_id(&self) -> (Timestamp, RowId, RowId) {
         let mut ids = self.ids();
-        (ids.now(), ids.row())
+        (ids.now(), ids.row(), ids.row())
     }
 }

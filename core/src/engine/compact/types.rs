@@ -5,7 +5,7 @@ use crate::{
         Binding, CompactionError, Diagnostic, Layers, Measured, Operation, Reported, Summarize, Window,
     },
     id::{RowId, SessionId},
-    model::{Boundary, BoundaryMode, SummarySource},
+    model::{Boundary, BoundaryMode, RowPlace, SummarySource},
     prompt::Input,
     redact::Clean,
     time::Timestamp,
@@ -106,6 +106,8 @@ pub struct Compaction {
     pub(super) session: SessionId,
     pub(super) operation: Operation,
     pub(super) checkpoint: RowId,
+    /// The id of its audit entry.
+    pub(super) audit: RowId,
     pub(super) at: Timestamp,
     /// `seq` of the newest boundary when it was planned.
     pub(super) base: u64,
@@ -114,6 +116,8 @@ pub struct Compaction {
     pub(super) before: u64,
     pub(super) is_estimate: bool,
     pub(super) input: Input,
+    /// Where the oldest input is that waits.
+    pub(super) waiting: Option<RowPlace>,
     pub(super) window: Option<Window>,
     pub(super) reserved: u64,
     pub(super) clears_request: bool,

@@ -99,7 +99,8 @@ impl Conversation {
         }
     }
 
-    /// The restored request, its turn note, then the resume note.
+    /// The restored request, its turn note, then the resume note. The note is there only when the turn is named: a
+    /// boundary keeps the text of a request alone, so that one restored from its metadata has none.
     pub(super) fn render_head(&mut self) {
         let restored = self.request_before().filter(|_| self.head.is_restored);
         let mut writer = Writer {

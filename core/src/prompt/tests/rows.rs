@@ -103,6 +103,7 @@ pub(crate) fn boundary(anchor: &str, place: usize, mode: BoundaryMode) -> Bounda
         seq: 1,
         anchor: id(anchor),
         anchor_at: at(place),
+        rows_from: None,
         mode,
         summary: clean("so far"),
         created_at: at(place),

@@ -257,6 +257,7 @@ impl State {
                     seq: 0,
                     anchor,
                     anchor_at: Timestamp::EPOCH,
+                    rows_from: None,
                     mode: BoundaryMode::Inclusive,
                     summary,
                     created_at: at.or(self.last_at).unwrap_or(Timestamp::EPOCH),

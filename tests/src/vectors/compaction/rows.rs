@@ -1,4 +1,5 @@
 //! Rows in a few words: `{"user": text}`, `{"assistant": text}`, `{"developer": text}`, `{"system": text}`,
+//! `{"artifact": text}`,
 //! `{"call": {tool, arguments, result?, failed?, withdrawn?}}`; each with an `id` where it matters, `at` for another
 //! place than its index, `after` for one that came while a turn ran and renders behind that row.
 use serde_json::Value;
@@ -20,11 +21,12 @@ fn clean(value: &Value) -> Clean {
 }
 
 fn row(index: usize, of: &Value, round: &mut Option<RowId>) -> StoredRow {
-    const KINDS: [(&str, RowKind); 4] = [
+    const KINDS: [(&str, RowKind); 5] = [
         ("user", RowKind::User),
         ("assistant", RowKind::Assistant),
         ("developer", RowKind::Developer),
         ("system", RowKind::System),
+        ("artifact", RowKind::Artifact),
     ];
     let id = of["id"].as_str().map_or_else(|| format!("row-{index:03}"), str::to_owned);
     let id = RowId::new(id).expect("an id of a case");
