@@ -50,7 +50,8 @@ pub(super) async fn run<S: Surroundings>(
     let spooled = Spooled::new(event, file.as_str(), now);
     let engine = match place.open_for(surroundings, PATIENCE_MILLIS).await {
         Ok(engine) => engine,
-        Err(failure) => return Err(visit.spool(&spooled, &file, failure).await),
+        Err(failure) if waits(&decisions) => return Err(visit.spool(&spooled, &file, failure).await),
+        Err(failure) => return Err(failure),
     };
     visit.receive(&engine, &spooled, &file, &decisions).await?;
     Ok(Answer::default())
@@ -80,12 +81,17 @@ impl<S: Surroundings> Visit<'_, S> {
         decisions: &Decisions,
     ) -> Result<(), Failure> {
         let taken = match self.replay(engine).await {
-            Ok(()) => self.take(engine, spooled, decisions, true).await,
+            Ok(true) => self.take(engine, spooled, decisions, true).await,
+            // It comes behind those that still wait; the next event goes on.
+            Ok(false) if waits(decisions) => return self.keep_for_later(spooled, file).await,
+            Ok(false) => return Ok(()),
             Err(failure) => Err(failure),
         };
         let outcome = match taken {
             Ok(outcome) => outcome,
-            Err(failure) if failure.is_of_storage() => return Err(self.spool(spooled, file, failure).await),
+            Err(failure) if failure.is_of_storage() && waits(decisions) => {
+                return Err(self.spool(spooled, file, failure).await);
+            }
             Err(failure) => return Err(failure),
         };
         let mut done = Vec::new();
@@ -99,6 +105,12 @@ impl<S: Surroundings> Visit<'_, S> {
         done.push(self.attend(engine).await);
         done.into_iter().collect()
     }
+}
+
+/// Whether an event is kept for later: one that is no more than a reason to read holds nothing that the next one
+/// does not read as well.
+fn waits(decisions: &Decisions) -> bool {
+    decisions.step != Move::Seen
 }
 
 /// Whether a text can be handed over with the answer to this event.

@@ -4,17 +4,20 @@ use crate::{
     host::{FileFault, StorageError},
     time::Timestamp,
 };
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, sync::Arc, vec::Vec};
 
 impl HookSystem for Desk {
     type Log = Pieces;
 
     fn moment(&self, now: Option<Timestamp>) -> (Timestamp, [u8; 16]) {
-        (now.unwrap_or(Timestamp::EPOCH), [7; 16])
+        // Each call is another process.
+        let number = u8::try_from(self.millis.replace(self.millis.get() + 1) % 256).unwrap();
+        (now.unwrap_or(Timestamp::EPOCH), [number; 16])
     }
 
     fn elapsed_millis(&self) -> u64 {
-        0
+        self.millis.set(self.millis.get() + self.pace);
+        self.millis.get()
     }
 
     async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
@@ -75,4 +78,64 @@ fn what_the_store_refuses_is_kept_scrubbed() {
     assert!(path.starts_with("/home/ada/.throughline/spool/"), "{path}");
     let file = String::from_utf8_lossy(file);
     assert!(!file.contains("hunter2") && file.contains("[REDACTED:assignment]"), "{file}");
+}
+
+/// A desk with one store for all its hooks.
+fn lasting() -> Desk {
+    Desk { store: Some(Arc::default()), ..Desk::at_home() }
+}
+
+impl Desk {
+    /// Runs the hook on an event of the session `s1`, at a second.
+    fn event(&mut self, second: u32, rest: &str) -> Answer {
+        let event = format!(r#"{{"session_id": "s1", "cwd": "/work/app", {rest}}}"#);
+        self.files.insert("-", event.into_bytes().leak());
+        self.run(&format!("hook --now 2026-03-02T09:00:{second:02}Z"))
+    }
+
+    fn prompt(&mut self, second: u32, text: &str) -> Answer {
+        self.event(second, &format!(r#""hook_event_name": "UserPromptSubmit", "prompt": "{text}""#))
+    }
+
+    /// How many files there are in a folder of the home folder.
+    fn files_in(&self, folder: &str) -> usize {
+        let folder = format!("/home/ada/.throughline/{folder}/");
+        self.kept.borrow().keys().filter(|path| path.starts_with(&folder)).count()
+    }
+
+    /// The newest checkpoint, as JSON.
+    fn newest(&self) -> String {
+        let list: serde_json::Value = serde_json::from_str(&self.out("checkpoints s1 --json")).unwrap();
+        self.out(&format!("show {} --json", list[0]["id"].as_str().unwrap()))
+    }
+}
+
+fn locked() -> Option<StorageError> {
+    Some(StorageError::Locked { why: "busy".into() })
+}
+
+#[test]
+fn an_event_behind_many_that_wait_is_not_lost() {
+    let mut desk = lasting();
+    desk.refused = locked();
+    (0..9).for_each(|second| assert!(!desk.prompt(second, &format!("prompt {second}")).stderr.is_empty()));
+    desk.refused = None;
+    assert_eq!(desk.files_in("spool"), 9);
+    desk.pace = 100;
+    assert_eq!(desk.prompt(10, "the last"), Answer::default());
+    assert_eq!(desk.files_in("spool"), 9 - 2 + 1);
+    desk.pace = 0;
+    assert_eq!(desk.event(11, r#""hook_event_name": "SessionEnd", "reason": "other""#), Answer::default());
+    assert_eq!(desk.files_in("spool"), 0);
+    let newest = desk.newest();
+    let of = |text: &str| newest.find(text).unwrap_or_else(|| panic!("{text}: {newest}"));
+    assert!(of("prompt 6") < of("prompt 8") && of("prompt 8") < of("the last"), "{newest}");
+}
+
+#[test]
+fn an_event_that_only_reads_is_not_kept() {
+    let mut desk = lasting();
+    desk.refused = locked();
+    assert!(desk.event(0, r#""hook_event_name": "Stop""#).stderr.contains("storage_locked"));
+    assert_eq!(desk.files_in("spool"), 0);
 }
