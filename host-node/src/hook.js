@@ -1,7 +1,7 @@
 // Files of `hook`: its own in the home folder, and logs of harnesses.
-import { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } from "node:constants";
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -45,7 +45,7 @@ export const hookFiles = {
 
 /** A new file for this user alone; its folders are made where they are missing. */
 function fill(path, bytes, lasting) {
-  const make = () => openSync(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600);
+  const make = () => openSync(path, "w", 0o600);
   let file;
   try {
     file = make();
@@ -96,10 +96,14 @@ function opened(path, from) {
 
 /** Without waiting for whoever writes to a pipe. */
 function openLog(path) {
+  // Not every system has them.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = constants;
+  const isLink = () => lstatSync(path).isSymbolicLink();
+  if (O_NOFOLLOW === undefined && isLink()) throw new Error("is a symbolic link");
   try {
-    return { number: openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)), open: true };
+    return { number: openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK), open: true };
   } catch (error) {
-    if (error.code === "ELOOP" && lstatSync(path).isSymbolicLink()) throw new Error("is a symbolic link");
+    if (error.code === "ELOOP" && isLink()) throw new Error("is a symbolic link");
     throw error;
   }
 }
