@@ -48,6 +48,8 @@ struct Desk {
     full: Option<FileFault>,
     /// What opening the store says, when it fails.
     refused: Option<StorageError>,
+    /// What opening a log says, when it fails.
+    unreadable: Option<FileFault>,
     /// Files that were written.
     kept: RefCell<BTreeMap<String, Vec<u8>>>,
     /// The store of all commands.

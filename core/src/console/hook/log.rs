@@ -22,28 +22,48 @@ const MOST_BYTES: usize = 8 * 1024 * 1024;
 const MOST_MILLIS: u64 = 30;
 
 impl<S: Surroundings> Visit<'_, S> {
-    /// Reads on in a log, commits what is new, and keeps the place. Gives what the session works on.
+    /// Reads on in a log, commits what is new, and keeps the place. Gives what the session works on as far as it
+    /// is known, and what went wrong.
     pub(super) async fn read_on(
         &self,
         engine: &Engine<S::Host>,
         project: Option<Project>,
         log: &Log,
-    ) -> Result<Glimpse, Failure> {
+    ) -> (Glimpse, Result<(), Failure>) {
+        let place = self.cursor_path(&log.path);
+        let cursor = self.cursor(place.as_deref()).await;
+        let known = cursor.glimpse.clone();
+        let cursor = match self.read_from(cursor, engine, project, log).await {
+            Ok(Some(cursor)) => cursor,
+            Ok(None) => return (known, Ok(())),
+            Err(failure) => return (known, Err(failure)),
+        };
+        let Some(place) = place else { return (cursor.glimpse, Ok(())) };
+        let file = serde_json::to_vec(&cursor).unwrap_or_default();
+        let kept = self.surroundings.keep(&place, &file, false).await;
+        (cursor.glimpse, kept.map_err(|fault| Failure::unkept(&place, &fault)))
+    }
+
+    /// The cursor to go on with; `None` where nothing is new.
+    async fn read_from(
+        &self,
+        mut cursor: LogCursor,
+        engine: &Engine<S::Host>,
+        project: Option<Project>,
+        log: &Log,
+    ) -> Result<Option<LogCursor>, Failure> {
         let unreadable = |fault: FileFault| Failure::input(&log.path, &fault);
         if !is_absolute(&log.path) {
             return Err(unreadable(FileFault::Other("is no absolute path".into())));
         }
-        let place = self.cursor_path(&log.path);
-        let mut cursor = self.cursor(place.as_deref()).await;
-        let before = cursor.glimpse.clone();
         let (mut length, mut file) = match self.surroundings.log(&log.path, cursor.offset).await {
             Ok(opened) => opened,
             // Not there yet, or not any more.
-            Err(FileFault::NotFound) => return Ok(before),
+            Err(FileFault::NotFound) => return Ok(None),
             Err(fault) => return Err(unreadable(fault)),
         };
         if length == cursor.offset {
-            return Ok(before);
+            return Ok(None);
         }
         let expected = cursor.offset;
         if length < cursor.offset {
@@ -76,13 +96,7 @@ impl<S: Surroundings> Visit<'_, S> {
             // No hook reads a line as long as that; `ingest` does.
             tail.skip(held.len());
         }
-        let cursor = tail.commit(length).await?;
-        if let Some(place) = place {
-            let file = serde_json::to_vec(&cursor).unwrap_or_default();
-            let kept = self.surroundings.keep(&place, &file, false).await;
-            kept.map_err(|fault| Failure::unkept(&place, &fault))?;
-        }
-        Ok(cursor.glimpse)
+        Ok(Some(tail.commit(length).await?))
     }
 
     async fn cursor(&self, place: Option<&str>) -> LogCursor {

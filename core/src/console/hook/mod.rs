@@ -23,7 +23,7 @@ use crate::{
     id::{BatchId, SessionId},
 };
 use alloc::{format, vec::Vec};
-use visit::{CURSORS, SPOOL, Visit, project};
+use visit::{CURSORS, SPOOL, Taken, Visit, project};
 
 /// How long another writer of the store is waited for, in milliseconds: a harness waits for the hook.
 const PATIENCE_MILLIS: u32 = 400;
@@ -87,20 +87,20 @@ impl<S: Surroundings> Visit<'_, S> {
             Ok(false) => return Ok(()),
             Err(failure) => Err(failure),
         };
-        let outcome = match taken {
-            Ok(outcome) => outcome,
+        let Taken { outcome, read } = match taken {
+            Ok(taken) => taken,
             Err(failure) if failure.is_of_storage() && waits(decisions) => {
                 return Err(self.spool(spooled, file, failure).await);
             }
             Err(failure) => return Err(failure),
         };
-        let mut done = Vec::new();
+        let mut done = Vec::from([read]);
         if let Some(owed) = outcome.owed.filter(|_| takes_text(&spooled.event)) {
             done.push(self.tell(engine, &spooled.event, owed).await);
         }
         // Before a compaction the log was read already.
         for log in decisions.logs.iter().filter(|_| decisions.step != Move::Compacting) {
-            done.push(self.read_on(engine, project(&spooled.event), log).await.map(|_| ()));
+            done.push(self.read_on(engine, project(&spooled.event), log).await.1);
         }
         done.push(self.attend(engine).await);
         done.into_iter().collect()

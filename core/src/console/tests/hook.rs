@@ -36,6 +36,9 @@ impl HookSystem for Desk {
     }
 
     async fn log(&self, path: &str, from: u64) -> Result<(u64, Pieces), FileFault> {
+        if let Some(fault) = &self.unreadable {
+            return Err(fault.clone());
+        }
         let file = self.file(path).await?;
         let rest = file.0.iter().skip(from as usize).copied().collect();
         Ok((file.0.len() as u64, Pieces(rest)))
@@ -138,4 +141,26 @@ fn an_event_that_only_reads_is_not_kept() {
     desk.refused = locked();
     assert!(desk.event(0, r#""hook_event_name": "Stop""#).stderr.contains("storage_locked"));
     assert_eq!(desk.files_in("spool"), 0);
+}
+
+const ANSWER: &str = r#"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1","timestamp":"2026-03-02T09:00:01Z","message":{"role":"user","content":"a prompt"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"s1","timestamp":"2026-03-02T09:00:02Z","message":{"id":"m1","role":"assistant","model":"claude-test-1","content":[{"type":"text","text":"The parser is done."}],"stop_reason":"end_turn"}}
+"#;
+
+/// An event of the session `s1` with its log.
+fn of_log(rest: &str) -> String {
+    format!(r#""transcript_path": "/logs/s1.jsonl", {rest}"#)
+}
+
+#[test]
+fn before_a_compaction_what_was_known_of_a_log_stays() {
+    let mut desk = lasting();
+    desk.files.insert("/logs/s1.jsonl", ANSWER.as_bytes());
+    desk.prompt(0, "a prompt");
+    assert_eq!(desk.event(3, &of_log(r#""hook_event_name": "Stop""#)), Answer::default());
+    desk.unreadable = Some(FileFault::Denied);
+    let said = desk.event(4, &of_log(r#""hook_event_name": "PreCompact""#)).stderr;
+    assert!(said.starts_with("throughline: input_unreadable: permission denied"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(desk.newest().contains("The parser is done."), "{}", desk.newest());
 }
