@@ -3,17 +3,14 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   readdirSync,
-  renameSync,
   rmSync,
-  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder, put, syncFolder } from "./replace.js";
 
 /** How much of a log is read at once. */
 const PIECE = 256 * 1024;
@@ -29,38 +26,20 @@ export const hookFiles = {
     }
   },
   keep(path, bytes, lasting) {
-    const beside = `${path.replace(/\.[^./]*$/, "")}.${process.pid}.new`;
     try {
-      fill(beside, bytes, lasting);
-      renameSync(beside, path);
+      put(path, bytes, lasting);
     } catch (error) {
-      // What was written of it is of no use.
-      rmSync(beside, { force: true });
-      throw error;
+      if (error.code !== "ENOENT") throw error;
+      let folder = dirname(path);
+      makeFolder(folder, 0o700);
+      put(path, bytes, lasting);
+      // As many as the command makes: home, kind, session.
+      for (let made = 0; lasting && made < 3; made += 1) syncFolder((folder = dirname(folder)));
     }
   },
   discard: (path) => rmSync(path, { force: true }),
   log: opened,
 };
-
-/** A new file for this user alone; its folders are made where they are missing. */
-function fill(path, bytes, lasting) {
-  const make = () => openSync(path, "w", 0o600);
-  let file;
-  try {
-    file = make();
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    file = make();
-  }
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    if (lasting) fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** A log from an offset on, no further than it was long when it was opened: `{length, next()}`. */
 function opened(path, from) {
