@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     host::{Host, StorageError},
-    id::{Project, RowId, SessionId},
+    id::{Project, RowId, SessionId, sha256_hex},
     json::{Json, parse},
     model::{Arguments, PartBody, RowKind},
     text::excerpt,
@@ -50,6 +50,43 @@ pub struct LogCursor {
     /// What the session works on.
     #[serde(default)]
     pub glimpse: Glimpse,
+    /// What stands directly before the offset.
+    #[serde(default)]
+    mark: Option<Mark>,
+}
+
+/// The last bytes that were read, for who wants to know whether a log is still the same one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Mark {
+    bytes: u64,
+    sha256: String,
+}
+
+impl Mark {
+    fn of(bytes: &[u8]) -> Self {
+        let last = bytes.get(bytes.len().saturating_sub(LogCursor::MARK)..).unwrap_or(bytes);
+        Self { bytes: u64::try_from(last.len()).unwrap_or_default(), sha256: sha256_hex(last) }
+    }
+}
+
+impl LogCursor {
+    /// How many bytes before its offset a cursor knows at most.
+    pub const MARK: usize = 64;
+
+    /// Where the bytes begin that it knows.
+    #[must_use]
+    pub fn mark_at(&self) -> u64 {
+        self.offset.saturating_sub(self.mark.as_ref().map_or(0, |mark| mark.bytes))
+    }
+
+    /// Whether the log is the one that was read, by its bytes from [`mark_at`](Self::mark_at) on: no fewer than
+    /// [`MARK`](Self::MARK), where it has them.
+    #[must_use]
+    pub fn follows(&self, bytes: &[u8]) -> bool {
+        let Some(mark) = &self.mark else { return true };
+        let known = usize::try_from(mark.bytes).ok().and_then(|count| bytes.get(..count));
+        known.is_some_and(|known| sha256_hex(known) == mark.sha256)
+    }
 }
 
 /// What a session works on, as its log tells: scrubbed.
@@ -168,12 +205,14 @@ impl<H: Host> Tail<'_, H> {
     /// Reads whole lines.
     pub fn push(&mut self, lines: &[u8]) {
         self.reader.push(&self.engine.redactor, lines, &mut self.items);
-        self.skip(lines.len());
+        self.skip(lines);
     }
 
     /// Leaves bytes out: a part of a line that is too long.
-    pub fn skip(&mut self, bytes: usize) {
-        self.cursor.offset = self.cursor.offset.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+    pub fn skip(&mut self, bytes: &[u8]) {
+        let count = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.cursor.offset = self.cursor.offset.saturating_add(count);
+        self.cursor.mark = Some(Mark::of(bytes));
     }
 
     /// Commits what was read, and gives the cursor to go on with; `length` is that of the whole log.

@@ -62,13 +62,12 @@ impl<S: Surroundings> Visit<'_, S> {
             Err(FileFault::NotFound) => return Ok(None),
             Err(fault) => return Err(unreadable(fault)),
         };
-        if length == cursor.offset {
-            return Ok(None);
-        }
         let expected = cursor.offset;
-        if length < cursor.offset {
+        if length < cursor.offset || !self.goes_on(&cursor, &log.path).await.map_err(unreadable)? {
             // Another file under the same name.
             cursor = LogCursor::default();
+        } else if length == cursor.offset {
+            return Ok(None);
         }
         let mut tail = engine.tail(self.id, project, cursor, log.subagent).await?;
         if tail.offset() != expected {
@@ -94,9 +93,20 @@ impl<S: Surroundings> Visit<'_, S> {
         }
         if held.len() >= MOST_BYTES {
             // No hook reads a line as long as that; `ingest` does.
-            tail.skip(held.len());
+            tail.skip(&held);
         }
         Ok(Some(tail.commit(length).await?))
+    }
+
+    /// Whether what was read last still stands before the cursor's place.
+    async fn goes_on(&self, cursor: &LogCursor, path: &str) -> Result<bool, FileFault> {
+        let (_, mut file) = self.surroundings.log(path, cursor.mark_at()).await?;
+        let mut bytes = Vec::new();
+        while bytes.len() < LogCursor::MARK {
+            let Some(piece) = file.next().await? else { break };
+            bytes.extend(piece);
+        }
+        Ok(cursor.follows(&bytes))
     }
 
     async fn cursor(&self, place: Option<&str>) -> LogCursor {

@@ -164,3 +164,17 @@ fn before_a_compaction_what_was_known_of_a_log_stays() {
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(desk.newest().contains("The parser is done."), "{}", desk.newest());
 }
+
+#[test]
+fn a_log_in_the_place_of_another_is_read_from_its_beginning() {
+    let mut desk = lasting();
+    desk.files.insert("/logs/s1.jsonl", ANSWER.as_bytes());
+    desk.prompt(0, "a prompt");
+    desk.event(3, &of_log(r#""hook_event_name": "Stop""#));
+    let other = ANSWER.replace("The parser is done.", "The lexer is ready.").replace("m1", "m2");
+    let other = format!("{}\n", other.replace("a1", "a2").trim_end().replace("end_turn", "max_tokn"));
+    assert_eq!(other.len(), ANSWER.len());
+    desk.files.insert("/logs/s1.jsonl", other.into_bytes().leak());
+    assert_eq!(desk.event(4, &of_log(r#""hook_event_name": "PreCompact""#)), Answer::default());
+    assert!(desk.newest().contains("The lexer is ready."), "{}", desk.newest());
+}
