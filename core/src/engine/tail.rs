@@ -117,6 +117,18 @@ impl Glimpse {
         (!text.is_empty()).then_some(text)
     }
 
+    fn edit(&mut self, at: Timestamp, path: String) {
+        let newer = |(known, named): &(Timestamp, String)| *named == path && *known > at;
+        if self.edited.iter().any(newer) {
+            return;
+        }
+        self.edited.retain(|(_, known)| *known != path);
+        self.edited.push((at, path));
+        self.edited.sort_by_key(|(at, _)| *at);
+        let surplus = self.edited.len().saturating_sub(EDITED);
+        self.edited.drain(..surplus);
+    }
+
     fn see(&mut self, item: &Item, otherwise: Timestamp) {
         match item {
             Item::Row(row) if row.sidechain || !row.live => self.row = None,
@@ -128,16 +140,17 @@ impl Glimpse {
                     PartBody::Text { text }
                         if self.row.as_ref() == Some(&part.row) && !text.as_str().trim().is_empty() =>
                     {
-                        self.answer = Some((at, excerpt(text.as_str().trim(), ANSWER_CHARS).into_owned()));
+                        // A log that is read once more begins with what is old.
+                        if self.answer.as_ref().is_none_or(|(known, _)| at >= *known) {
+                            let answer = excerpt(text.as_str().trim(), ANSWER_CHARS);
+                            self.answer = Some((at, answer.into_owned()));
+                        }
                     }
                     PartBody::ToolCall { name, arguments: Arguments::Json(json), .. }
                         if self.row.is_some() =>
                     {
                         if let Some(path) = edited(name.as_str(), json.as_str()) {
-                            self.edited.retain(|(_, known)| *known != path);
-                            self.edited.push((at, path));
-                            let surplus = self.edited.len().saturating_sub(EDITED);
-                            self.edited.drain(..surplus);
+                            self.edit(at, path);
                         }
                     }
                     _ => {}
@@ -281,5 +294,23 @@ impl<H: Host> Tail<'_, H> {
         let ids = self.engine.ids();
         let (_, done) = self.engine.transact(self.id, needs, ids, plan).await?;
         Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{format, string::ToString};
+
+    #[test]
+    fn what_is_read_once_more_does_not_become_new() {
+        let at = |second: u32| format!("2026-03-02T09:00:{second:02}Z").parse::<Timestamp>().unwrap();
+        let mut glimpse = Glimpse::default();
+        (0..12).for_each(|second| glimpse.edit(at(second), second.to_string()));
+        let known = glimpse.clone();
+        (0..12).for_each(|second| glimpse.edit(at(second), second.to_string()));
+        glimpse.edit(at(1), "11".into());
+        assert_eq!(glimpse, known);
+        assert_eq!(glimpse.text(None).unwrap(), "Edited: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11");
     }
 }
