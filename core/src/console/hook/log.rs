@@ -74,7 +74,7 @@ impl<S: Surroundings> Visit<'_, S> {
             (length, file) = self.surroundings.log(&log.path, tail.offset()).await.map_err(unreadable)?;
         }
         let started = self.surroundings.elapsed_millis();
-        let (mut held, mut taken): (Vec<u8>, usize) = (Vec::new(), 0);
+        let (mut held, mut taken, mut read): (Vec<u8>, usize, bool) = (Vec::new(), 0, false);
         while taken < MOST_BYTES {
             let Some(piece) = file.next().await.map_err(unreadable)? else { break };
             let piece = piece.get(..MOST_BYTES.saturating_sub(taken)).unwrap_or(&piece);
@@ -85,9 +85,10 @@ impl<S: Surroundings> Visit<'_, S> {
                 let whole = held.len().saturating_sub(piece.len()).saturating_add(end).saturating_add(1);
                 let rest = held.split_off(whole);
                 tail.push(&held);
-                held = rest;
+                (held, read) = (rest, true);
             }
-            if self.surroundings.elapsed_millis().saturating_sub(started) >= MOST_MILLIS {
+            // A line that takes longer than that is read all the same, or no hook would come beyond it.
+            if read && self.surroundings.elapsed_millis().saturating_sub(started) >= MOST_MILLIS {
                 break;
             }
         }

@@ -178,3 +178,15 @@ fn a_log_in_the_place_of_another_is_read_from_its_beginning() {
     assert_eq!(desk.event(4, &of_log(r#""hook_event_name": "PreCompact""#)), Answer::default());
     assert!(desk.newest().contains("The lexer is ready."), "{}", desk.newest());
 }
+
+#[test]
+fn a_line_that_takes_long_is_read() {
+    let mut desk = lasting();
+    desk.files.insert("/logs/s1.jsonl", ANSWER.as_bytes());
+    desk.pace = 100;
+    for second in 3..5 {
+        assert_eq!(desk.event(second, &of_log(r#""hook_event_name": "Stop""#)), Answer::default());
+    }
+    let sessions: serde_json::Value = serde_json::from_str(&desk.out("sessions --json")).unwrap();
+    assert_eq!(sessions[0]["messages"], 2, "{sessions}");
+}
