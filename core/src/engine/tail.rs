@@ -203,7 +203,7 @@ impl<H: Host> Engine<H> {
             Some(saved) => ClaudeCodeReader::resume(saved, id.key(), &self.redactor),
             None => ClaudeCodeReader::new(id.key()),
         };
-        let reader = if subagent { reader.of_subagent() } else { reader };
+        let reader = reader.of_subagent(subagent);
         Ok(Tail { engine: self, id, project, cursor, reader, items: Vec::new() })
     }
 }

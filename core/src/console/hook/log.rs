@@ -30,7 +30,7 @@ impl<S: Surroundings> Visit<'_, S> {
         project: Option<Project>,
         log: &Log,
     ) -> (Glimpse, Result<(), Failure>) {
-        let place = self.cursor_path(&log.path);
+        let place = self.cursor_path(log);
         let cursor = self.cursor(place.as_deref()).await;
         let known = cursor.glimpse.clone();
         let cursor = match self.read_from(cursor, engine, project, log).await {
@@ -116,10 +116,11 @@ impl<S: Surroundings> Visit<'_, S> {
         serde_json::from_slice(&file).unwrap_or_default()
     }
 
-    /// One file for each log of a session.
-    fn cursor_path(&self, log: &str) -> Option<String> {
+    /// One file for each log of a session, and for each way of reading it.
+    fn cursor_path(&self, log: &Log) -> Option<String> {
         let folder = self.folder(CURSORS)?;
-        Some(format!("{folder}/{}.json", head(&sha256_hex(log.as_bytes()), 16)))
+        let kind = if log.subagent { "agent-" } else { "" };
+        Some(format!("{folder}/{kind}{}.json", head(&sha256_hex(log.path.as_bytes()), 16)))
     }
 }
 
