@@ -175,6 +175,10 @@ impl HookSystem for Program {
         self.object.call("discard", &[path.into()]).await.map(drop).map_err(fault)
     }
 
+    async fn discard_folder(&self, path: &str) -> Result<(), FileFault> {
+        self.object.call("discardFolder", &[path.into()]).await.map(drop).map_err(fault)
+    }
+
     async fn log(&self, path: &str, from: u64) -> Result<(u64, File), FileFault> {
         #[allow(clippy::cast_precision_loss, reason = "no file is longer than 2^53 bytes")]
         let from = JsValue::from_f64(from as f64);

@@ -8,6 +8,7 @@ import {
   readSync,
   readdirSync,
   rmSync,
+  rmdirSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder, put, syncFolder } from "./replace.js";
@@ -38,6 +39,7 @@ export const hookFiles = {
     }
   },
   discard: (path) => rmSync(path, { force: true }),
+  discardFolder: (path) => rmdirSync(path),
   log: opened,
 };
 

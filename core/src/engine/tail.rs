@@ -40,6 +40,9 @@ pub struct LogCursor {
     /// How long the log was when it was last read from its beginning once more.
     #[serde(default)]
     pub reread_at: u64,
+    /// When it was read last, for who removes what nobody reads any more.
+    #[serde(default)]
+    pub read_at: Option<Timestamp>,
     /// The place of the session's newest row at that time: a store without it is another one.
     #[serde(default)]
     stamp: Option<Timestamp>,

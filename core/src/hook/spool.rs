@@ -87,6 +87,22 @@ pub fn surplus(names: &[String], now: Timestamp) -> Vec<&String> {
     (0..).zip(known).filter(|(index, (at, _))| goes(*index, *at)).map(|(_, (_, name))| name).collect()
 }
 
+/// Since when an event waits, by the name of its file, also of one that is still on its way (`.json.….tmp`); `None`
+/// for another file.
+///
+/// ```
+/// use throughline_core::hook::waits_since;
+/// let since = waits_since("019cbef8-d000-7000-8000-000000000000.json.1f.tmp").unwrap();
+/// assert_eq!(Some(since), waits_since("019cbef8-d000-7000-8000-000000000000.json"));
+/// assert_eq!(waits_since("notes.json"), None);
+/// ```
+#[must_use]
+pub fn waits_since(name: &str) -> Option<Timestamp> {
+    let (id, rest) = name.split_once(".json")?;
+    let known = rest.is_empty() || (rest.starts_with('.') && rest.ends_with(".tmp"));
+    millis(&[id, ".json"].concat()).filter(|_| known).and_then(|at| Timestamp::from_unix_millis(at).ok())
+}
+
 /// The time in a file's name.
 fn millis(name: &str) -> Option<i64> {
     let name = name.rsplit('/').next()?.strip_suffix(".json")?;

@@ -50,6 +50,10 @@ impl HookSystem for Process {
         }
     }
 
+    async fn discard_folder(&self, path: &str) -> Result<(), FileFault> {
+        fs::remove_dir(path).map_err(|error| fault::of(&error))
+    }
+
     async fn log(&self, path: &str, from: u64) -> Result<(u64, Source), FileFault> {
         let (mut file, length) = log(Path::new(path))?;
         file.seek(SeekFrom::Start(from)).map_err(|error| fault::of(&error))?;

@@ -34,7 +34,7 @@ impl<S: Surroundings> Visit<'_, S> {
         let cursor = self.cursor(place.as_deref()).await;
         let known = cursor.glimpse.clone();
         let cursor = match self.read_from(cursor, engine, project, log).await {
-            Ok(Some(cursor)) => cursor,
+            Ok(Some(cursor)) => LogCursor { read_at: Some(self.now), ..cursor },
             Ok(None) => return (known, Ok(())),
             Err(failure) => return (known, Err(failure)),
         };

@@ -3,11 +3,13 @@
 //! Whatever fails, the agent goes on: the exit status is 0, and one line on standard error says what it was. An
 //! event that the store refuses waits in a file, and is taken before the next event of its session.
 
+mod kept;
 mod log;
 mod spool;
 mod system;
 mod visit;
 
+pub(super) use kept::{forget, prune};
 pub use system::{FOREIGN, HookSystem, IRREGULAR, LINK};
 
 use super::{
@@ -23,14 +25,10 @@ use crate::{
     id::{BatchId, SessionId},
 };
 use alloc::{format, vec::Vec};
-use visit::{CURSORS, SPOOL, Taken, Visit, project};
+use visit::{Taken, Visit, project};
 
 /// How long another writer of the store is waited for, in milliseconds: a harness waits for the hook.
 const PATIENCE_MILLIS: u32 = 400;
-
-/// What is kept in the home folder beside the store, in a folder for each session: events that wait, and how
-/// far logs were read.
-const FOLDERS: [&str; 2] = [SPOOL, CURSORS];
 
 /// Takes the event on standard input.
 pub(super) async fn run<S: Surroundings>(
@@ -55,20 +53,6 @@ pub(super) async fn run<S: Surroundings>(
     };
     visit.receive(&engine, &spooled, &file, &decisions).await?;
     Ok(Answer::default())
-}
-
-/// Removes what hooks keep of a session in files: how many there were. One that cannot be removed stays.
-pub(super) async fn forget<S: Surroundings>(place: &Place, surroundings: &S, id: &SessionId) -> u64 {
-    let mut gone: u64 = 0;
-    for kind in FOLDERS {
-        let Some(home) = place.home() else { continue };
-        let folder = format!("{}/{kind}/{}", home.trim_end_matches('/'), id.token());
-        for name in surroundings.names(&folder).await.unwrap_or_default() {
-            let removed = surroundings.discard(&format!("{folder}/{name}")).await;
-            gone = gone.saturating_add(u64::from(removed.is_ok()));
-        }
-    }
-    gone
 }
 
 impl<S: Surroundings> Visit<'_, S> {

@@ -25,6 +25,9 @@ pub trait HookSystem {
     /// Removes a file, if it is there.
     fn discard(&self, path: &str) -> impl Future<Output = Result<(), FileFault>>;
 
+    /// Removes a folder in which nothing is; what is no such folder stays.
+    fn discard_folder(&self, path: &str) -> impl Future<Output = Result<(), FileFault>>;
+
     /// Opens a log at an offset, and gives its length in bytes. It has to be a regular file of this user, and
     /// no link in its last component: [`LINK`], [`IRREGULAR`] and [`FOREIGN`] say so.
     fn log(&self, path: &str, from: u64) -> impl Future<Output = Result<(u64, Self::Log), FileFault>>;

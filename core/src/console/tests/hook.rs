@@ -21,8 +21,11 @@ impl HookSystem for Desk {
     }
 
     async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
-        let inside = |path: &String| path.strip_prefix(folder)?.strip_prefix('/').map(String::from);
-        Ok(self.kept.borrow().keys().filter_map(inside).filter(|name| !name.contains('/')).collect())
+        let first = |rest: &str| rest.split('/').next().map(String::from);
+        let inside = |path: &String| first(path.strip_prefix(folder)?.strip_prefix('/')?);
+        let mut names: Vec<String> = self.kept.borrow().keys().filter_map(inside).collect();
+        names.dedup();
+        Ok(names)
     }
 
     async fn keep(&self, path: &str, bytes: &[u8], _lasting: bool) -> Result<(), FileFault> {
@@ -32,6 +35,10 @@ impl HookSystem for Desk {
 
     async fn discard(&self, path: &str) -> Result<(), FileFault> {
         self.kept.borrow_mut().remove(path);
+        Ok(())
+    }
+
+    async fn discard_folder(&self, _path: &str) -> Result<(), FileFault> {
         Ok(())
     }
 
@@ -189,4 +196,31 @@ fn a_line_that_takes_long_is_read() {
     }
     let sessions: serde_json::Value = serde_json::from_str(&desk.out("sessions --json")).unwrap();
     assert_eq!(sessions[0]["messages"], 2, "{sessions}");
+}
+
+#[test]
+fn what_nobody_asks_for_any_more_is_pruned() {
+    let mut desk = lasting();
+    desk.files.insert("/logs/s1.jsonl", ANSWER.as_bytes());
+    desk.event(3, &of_log(r#""hook_event_name": "Stop""#));
+    desk.refused = locked();
+    desk.prompt(4, "a prompt");
+    desk.refused = None;
+    let half = |desk: &Desk| {
+        let names: Vec<String> = desk.kept.borrow().keys().cloned().collect();
+        names.iter().for_each(|name| {
+            let file = desk.kept.borrow()[name].clone();
+            desk.kept.borrow_mut().insert(format!("{name}.1f.tmp"), file);
+        });
+    };
+    half(&desk);
+    let prune = |now: &str| {
+        let gone: serde_json::Value =
+            serde_json::from_str(&desk.out(&format!("prune --json --now {now}"))).unwrap();
+        (gone["files"].as_u64().unwrap(), desk.files_in("spool"), desk.files_in("cursors"))
+    };
+    assert_eq!(prune("2026-03-02T09:50:00Z"), (0, 2, 2));
+    assert_eq!(prune("2026-03-02T10:50:00Z"), (2, 1, 1));
+    assert_eq!(prune("2026-03-09T09:00:03Z"), (0, 1, 1));
+    assert_eq!(prune("2026-03-09T09:00:05Z"), (2, 0, 0));
 }
