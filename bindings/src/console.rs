@@ -161,6 +161,10 @@ impl HookSystem for Program {
         elapsed.map_or(u64::MAX, |millis| millis as u64)
     }
 
+    fn has_drives(&self) -> bool {
+        self.object.call_now("hasDrives", &[]).is_ok_and(|value| value.is_truthy())
+    }
+
     async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
         let names = self.object.call("names", &[folder.into()]).await.map_err(fault)?;
         texts(&names, "names").map_err(|fault| FileFault::Other(fault.message().into()))

@@ -18,6 +18,7 @@ const PIECE = 256 * 1024;
 
 export const hookFiles = {
   elapsed: () => performance.now(),
+  hasDrives: () => process.platform === "win32",
   names(folder) {
     try {
       return readdirSync(folder);

@@ -29,6 +29,10 @@ impl HookSystem for Process {
         u64::try_from(elapsed).unwrap_or(u64::MAX)
     }
 
+    fn has_drives(&self) -> bool {
+        cfg!(windows)
+    }
+
     async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,

@@ -53,7 +53,7 @@ impl<S: Surroundings> Visit<'_, S> {
         log: &Log,
     ) -> Result<Option<LogCursor>, Failure> {
         let unreadable = |fault: FileFault| Failure::input(&log.path, &fault);
-        if !is_absolute(&log.path) {
+        if !is_absolute(&log.path, self.surroundings.has_drives()) {
             return Err(unreadable(FileFault::Other("is no absolute path".into())));
         }
         let (mut length, mut file) = match self.surroundings.log(&log.path, cursor.offset).await {
@@ -124,9 +124,10 @@ impl<S: Surroundings> Visit<'_, S> {
     }
 }
 
-fn is_absolute(path: &str) -> bool {
+/// Whether a path is the same in any folder, where paths have drives and where they have not.
+fn is_absolute(path: &str, drives: bool) -> bool {
     let drive = matches!(path.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
-    drive || path.starts_with('/') || path.starts_with("\\\\")
+    if drives { drive || path.starts_with("\\\\") } else { path.starts_with('/') }
 }
 
 #[cfg(test)]
@@ -135,11 +136,12 @@ mod tests {
 
     #[test]
     fn relative_paths_are_none() {
-        for path in ["/t.jsonl", "C:\\t.jsonl", "c:/t.jsonl", "\\\\server\\share\\t.jsonl"] {
-            assert!(is_absolute(path), "{path}");
+        assert!(is_absolute("/t.jsonl", false) && !is_absolute("/t.jsonl", true));
+        for path in ["C:\\t.jsonl", "c:/t.jsonl", "\\\\server\\share\\t.jsonl"] {
+            assert!(is_absolute(path, true) && !is_absolute(path, false), "{path}");
         }
         for path in ["", "t.jsonl", "./t.jsonl", "../t", "C:t.jsonl", "~/t.jsonl", "\\t.jsonl"] {
-            assert!(!is_absolute(path), "{path}");
+            assert!(!is_absolute(path, true) && !is_absolute(path, false), "{path}");
         }
     }
 }

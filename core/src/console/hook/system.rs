@@ -15,6 +15,9 @@ pub trait HookSystem {
     /// Milliseconds since any moment, by a clock that never goes back.
     fn elapsed_millis(&self) -> u64;
 
+    /// Whether an absolute path begins with a drive or a share, as on Windows, and not with `/`.
+    fn has_drives(&self) -> bool;
+
     /// The names in a folder; none where there is no folder.
     fn names(&self, folder: &str) -> impl Future<Output = Result<Vec<String>, FileFault>>;
 

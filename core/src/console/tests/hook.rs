@@ -20,6 +20,10 @@ impl HookSystem for Desk {
         self.millis.get()
     }
 
+    fn has_drives(&self) -> bool {
+        false
+    }
+
     async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
         let first = |rest: &str| rest.split('/').next().map(String::from);
         let inside = |path: &String| first(path.strip_prefix(folder)?.strip_prefix('/')?);
