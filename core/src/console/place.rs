@@ -12,6 +12,7 @@ use alloc::{
 #[derive(Debug)]
 pub(super) struct Place {
     store: Store,
+    elsewhere: Option<String>,
     home: Option<String>,
     project: Option<String>,
     now: Option<Timestamp>,
@@ -35,12 +36,18 @@ impl Place {
             (None, Some(store)) => Store::read(&store, "THROUGHLINE_STORE", variable)?,
             (None, None) => Store::Sqlite(join(home.as_ref().ok_or_else(homeless)?, "throughline.db")),
         };
+        let standard = user().map(|user| join(&join(&user, ".throughline"), "throughline.db"));
+        let elsewhere = match &store {
+            Store::Sqlite(path) if Some(path) == standard.as_ref() => None,
+            Store::Sqlite(path) => Some(format!("sqlite:{}", absolute(path, surroundings))),
+            Store::Postgres(address) => Some(address.to_string()),
+        };
         let project = call.value("--project").map(|project| absolute(project, surroundings));
         let (continuity, warnings) = match call.value("--continuity") {
             Some(file) => continuity(surroundings, file).await?,
             None => (None, Vec::new()),
         };
-        Ok(Self { store, home, project, now, continuity, warnings })
+        Ok(Self { store, elsewhere, home, project, now, continuity, warnings })
     }
 
     /// What was odd about the file of `--continuity`: a line each.
@@ -50,6 +57,12 @@ impl Place {
 
     pub(super) fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// The store as `--store` names it in any folder, without a password; `None` for the one that is used without a
+    /// word.
+    pub(super) fn elsewhere(&self) -> Option<&str> {
+        self.elsewhere.as_deref()
     }
 
     /// The home folder, in which what is no part of the store is kept.
@@ -123,7 +136,7 @@ pub(super) fn join(folder: &str, name: &str) -> String {
     format!("{folder}{gap}{name}")
 }
 
-/// A relative project is one of the working directory.
+/// A relative path is one of the working directory.
 fn absolute<S: Surroundings>(project: &str, surroundings: &S) -> String {
     let elsewhere = project.is_empty() || project.contains(':') || project.starts_with(['/', '\\']);
     match surroundings.folder() {

@@ -3,10 +3,9 @@
 use super::super::{failure::Failure, place::Place, surroundings::Surroundings};
 use crate::{
     engine::{Engine, HookOptions, HookOutcome, HookStep, Offering, RecoverRequest, Whose},
-    hook::{Adapter, Decisions, Event, Move, Section, Spooled, fit},
+    hook::{Adapter, Decisions, Event, Move, Section, Spooled, fit, settings::shell_words},
     id::{Project, SessionId},
     model::Told,
-    redact::CleanBuf,
     time::Timestamp,
 };
 use alloc::{format, string::String};
@@ -107,9 +106,11 @@ impl<S: Surroundings> Visit<'_, S> {
             Offering::Nothing => {}
             Offering::Offer(offer) => {
                 let checkpoint = offer.recovered.checkpoint.id;
-                let mut whole = CleanBuf::new();
-                whole.lit("throughline show ").clean(&engine.redactor().clean(checkpoint.as_str()));
-                let text = fit(&[Section { text: offer.recovered.recovery.text, whole: whole.finish() }]);
+                let store = self.place.elsewhere().map(|store| ["--store", store]);
+                let words = ["throughline", "show", checkpoint.as_str()];
+                let whole = shell_words(words.into_iter().chain(store.into_iter().flatten()));
+                let whole = engine.redactor().clean(&whole);
+                let text = fit(&[Section { text: offer.recovered.recovery.text, whole }]);
                 if let Some(answer) = self.adapter.answer(event, &text) {
                     let written = self.surroundings.write(format!("{answer}\n").as_bytes()).await;
                     written.map_err(|fault| Failure::untold(&fault))?;

@@ -228,3 +228,24 @@ fn what_nobody_asks_for_any_more_is_pruned() {
     assert_eq!(prune("2026-03-09T09:00:03Z"), (0, 1, 1));
     assert_eq!(prune("2026-03-09T09:00:05Z"), (2, 0, 0));
 }
+
+#[test]
+fn where_the_whole_of_a_long_text_is_says_which_store() {
+    for (store, names) in [("", false), ("--store sqlite:other.db ", true)] {
+        let mut desk = Desk { folder: Some("/work/my app"), ..lasting() };
+        let long = "a long prompt of some words ".repeat(60);
+        let event = |desk: &mut Desk, session: &str, second: u32, rest: &str| {
+            let event = format!(r#"{{"session_id": "{session}", "cwd": "/work/app", {rest}}}"#);
+            desk.files.insert("-", event.into_bytes().leak());
+            desk.out(&format!("{store}hook --now 2026-03-02T09:00:{second:02}Z"))
+        };
+        for second in 0..20 {
+            let rest = format!(r#""hook_event_name": "UserPromptSubmit", "prompt": "{second} {long}""#);
+            event(&mut desk, "s1", second, &rest);
+        }
+        event(&mut desk, "s1", 20, r#""hook_event_name": "SessionEnd", "reason": "other""#);
+        let text = event(&mut desk, "s2", 21, r#""hook_event_name": "SessionStart", "source": "startup""#);
+        assert!(text.contains("the whole: throughline show "), "{text}");
+        assert_eq!(text.contains(" --store 'sqlite:/work/my app/other.db']"), names, "{text}");
+    }
+}
