@@ -86,7 +86,7 @@ impl<S: Surroundings> Visit<'_, S> {
         for log in decisions.logs.iter().filter(|_| decisions.step != Move::Compacting) {
             done.push(self.read_on(engine, project(&spooled.event), log).await.1);
         }
-        done.push(self.attend(engine).await);
+        done.push(self.attend(engine, &spooled.event).await);
         done.into_iter().collect()
     }
 }

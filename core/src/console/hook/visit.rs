@@ -123,10 +123,11 @@ impl<S: Surroundings> Visit<'_, S> {
     }
 
     /// What is due of this session, then of others for a moment.
-    pub(super) async fn attend(&self, engine: &Engine<S::Host>) -> Result<(), Failure> {
+    pub(super) async fn attend(&self, engine: &Engine<S::Host>, event: &Event) -> Result<(), Failure> {
+        let subagent = event.subagent.is_some();
         let started = self.surroundings.elapsed_millis();
         let go_on = || self.surroundings.elapsed_millis().saturating_sub(started) < OTHERS_MILLIS;
-        engine.attend(self.id, go_on).await.failed.map_or(Ok(()), |error| Err(error.into()))
+        engine.attend(self.id, subagent, go_on).await.failed.map_or(Ok(()), |error| Err(error.into()))
     }
 }
 

@@ -249,3 +249,19 @@ fn where_the_whole_of_a_long_text_is_says_which_store() {
         assert_eq!(text.contains(" --store 'sqlite:/work/my app/other.db']"), names, "{text}");
     }
 }
+
+#[test]
+fn a_subagent_queues_no_checkpoint_of_its_session() {
+    for (agent, queued) in [(r#""agent_id": "a7", "#, "0"), ("", "1")] {
+        let mut desk = lasting();
+        desk.prompt(0, "a prompt");
+        // Long enough for a checkpoint by time, and then for its window.
+        for minute in [31, 59] {
+            let event = format!(r#"{{"session_id": "s1", {agent}"hook_event_name": "Stop"}}"#);
+            desk.files.insert("-", event.into_bytes().leak());
+            desk.out(&format!("hook --now 2026-03-02T09:{minute}:00Z"));
+        }
+        let list: serde_json::Value = serde_json::from_str(&desk.out("checkpoints s1 --json")).unwrap();
+        assert_eq!(list.as_array().unwrap().len().to_string(), queued, "{list}");
+    }
+}
