@@ -1,7 +1,7 @@
 //! Which store, and the engine over it.
 
 use super::{arguments::Call, failure::Failure, files, store::Store, surroundings::Surroundings};
-use crate::{checkpoint::ContinuityOptions, engine::Engine, time::Timestamp};
+use crate::{checkpoint::ContinuityOptions, engine::Engine, hook::settings::shell_words, time::Timestamp};
 use alloc::{
     format,
     string::{String, ToString},
@@ -12,6 +12,7 @@ use alloc::{
 #[derive(Debug)]
 pub(super) struct Place {
     store: Store,
+    /// The store as `--store` names it; `None` for the one that is used without a word.
     elsewhere: Option<String>,
     home: Option<String>,
     project: Option<String>,
@@ -59,10 +60,12 @@ impl Place {
         &self.store
     }
 
-    /// The store as `--store` names it in any folder, without a password; `None` for the one that is used without a
-    /// word.
-    pub(super) fn elsewhere(&self) -> Option<&str> {
-        self.elsewhere.as_deref()
+    /// The command that shows a checkpoint of this store, as a shell of this user reads it in any folder. It holds no
+    /// password.
+    pub(super) fn show(&self, checkpoint: &str) -> String {
+        let store = self.elsewhere.as_ref().map(|store| ["--store", store]);
+        let words = ["throughline", "show", checkpoint];
+        shell_words(words.into_iter().chain(store.into_iter().flatten()))
     }
 
     /// The home folder, in which what is no part of the store is kept.

@@ -91,12 +91,12 @@ impl<H: Host> Engine<H> {
 
     /// What is due of one session; a failure puts it off.
     pub(super) async fn look_at(&self, id: &SessionId, tick: &mut Tick) {
-        self.look_with(id, Step::attend, tick).await;
+        self.look_with(id, |step, ids| step.attend(ids), tick).await;
     }
 
     /// Drafts of one session whose window has closed, and no more; a failure puts them off.
     pub(super) async fn write_closed(&self, id: &SessionId, tick: &mut Tick) {
-        self.look_with(id, Step::write_closed, tick).await;
+        self.look_with(id, |step, ids| step.write_closed(ids), tick).await;
     }
 
     async fn look_with(&self, id: &SessionId, act: for<'s> fn(&mut Step<'s>, &mut Ids), tick: &mut Tick) {

@@ -33,11 +33,12 @@ impl<S: Surroundings> Visit<'_, S> {
         let place = self.cursor_path(log);
         let cursor = self.cursor(place.as_deref()).await;
         let known = cursor.glimpse.clone();
-        let cursor = match self.read_from(cursor, engine, project, log).await {
-            Ok(Some(cursor)) => LogCursor { read_at: Some(self.now), ..cursor },
+        let mut cursor = match self.read_from(cursor, engine, project, log).await {
+            Ok(Some(cursor)) => cursor,
             Ok(None) => return (known, Ok(())),
             Err(failure) => return (known, Err(failure)),
         };
+        cursor.read_at = Some(self.now);
         let Some(place) = place else { return (cursor.glimpse, Ok(())) };
         let file = serde_json::to_vec(&cursor).unwrap_or_default();
         let kept = self.surroundings.keep(&place, &file, false).await;

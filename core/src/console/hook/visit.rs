@@ -3,7 +3,7 @@
 use super::super::{failure::Failure, place::Place, surroundings::Surroundings};
 use crate::{
     engine::{Engine, HookOptions, HookOutcome, HookStep, Offering, RecoverRequest, Whose},
-    hook::{Adapter, Decisions, Event, Move, Section, Spooled, fit, settings::shell_words},
+    hook::{Adapter, Decisions, Event, Move, Section, Spooled, fit},
     id::{Project, SessionId},
     model::Told,
     time::Timestamp,
@@ -106,10 +106,7 @@ impl<S: Surroundings> Visit<'_, S> {
             Offering::Nothing => {}
             Offering::Offer(offer) => {
                 let checkpoint = offer.recovered.checkpoint.id;
-                let store = self.place.elsewhere().map(|store| ["--store", store]);
-                let words = ["throughline", "show", checkpoint.as_str()];
-                let whole = shell_words(words.into_iter().chain(store.into_iter().flatten()));
-                let whole = engine.redactor().clean(&whole);
+                let whole = engine.redactor().clean(&self.place.show(checkpoint.as_str()));
                 let text = fit(&[Section { text: offer.recovered.recovery.text, whole }]);
                 if let Some(answer) = self.adapter.answer(event, &text) {
                     let written = self.surroundings.write(format!("{answer}\n").as_bytes()).await;

@@ -1,6 +1,10 @@
-use super::{Desk, Pieces};
+use super::{Desk, Pieces, block_on};
 use crate::{
-    console::{Answer, HookSystem, Surroundings},
+    console::{
+        Answer, HookSystem, Surroundings,
+        arguments::{self, Parsed},
+        place::Place,
+    },
     host::{FileFault, StorageError},
     time::Timestamp,
 };
@@ -230,29 +234,26 @@ fn what_nobody_asks_for_any_more_is_pruned() {
 }
 
 #[test]
-fn where_the_whole_of_a_long_text_is_says_which_store() {
-    for (store, names) in [("", false), ("--store sqlite:other.db ", true)] {
-        let mut desk = Desk { folder: Some("/work/my app"), ..lasting() };
-        let long = "a long prompt of some words ".repeat(60);
-        let event = |desk: &mut Desk, session: &str, second: u32, rest: &str| {
-            let event = format!(r#"{{"session_id": "{session}", "cwd": "/work/app", {rest}}}"#);
-            desk.files.insert("-", event.into_bytes().leak());
-            desk.out(&format!("{store}hook --now 2026-03-02T09:00:{second:02}Z"))
-        };
-        for second in 0..20 {
-            let rest = format!(r#""hook_event_name": "UserPromptSubmit", "prompt": "{second} {long}""#);
-            event(&mut desk, "s1", second, &rest);
-        }
-        event(&mut desk, "s1", 20, r#""hook_event_name": "SessionEnd", "reason": "other""#);
-        let text = event(&mut desk, "s2", 21, r#""hook_event_name": "SessionStart", "source": "startup""#);
-        assert!(text.contains("the whole: throughline show "), "{text}");
-        assert_eq!(text.contains(" --store 'sqlite:/work/my app/other.db']"), names, "{text}");
+fn a_checkpoint_is_shown_from_its_store() {
+    let desk = Desk { folder: Some("/work/my app"), ..Desk::at_home() };
+    for (words, command) in [
+        ("hook", "throughline show c1"),
+        ("hook --store sqlite:/home/ada/.throughline/throughline.db", "throughline show c1"),
+        ("hook --store sqlite:a.db", "throughline show c1 --store 'sqlite:/work/my app/a.db'"),
+        (
+            "hook --store postgres://ada:hunter2@db/work",
+            "throughline show c1 --store postgres://ada@db:5432/work",
+        ),
+    ] {
+        let Parsed::Call(call) = arguments::read(&super::words(words)).unwrap() else { panic!("a command") };
+        let place = block_on(Place::find(&call, &desk)).unwrap();
+        assert_eq!(place.show("c1"), command);
     }
 }
 
 #[test]
 fn a_subagent_queues_no_checkpoint_of_its_session() {
-    for (agent, queued) in [(r#""agent_id": "a7", "#, "0"), ("", "1")] {
+    for (agent, queued) in [(r#""agent_id": "a7", "#, 0), ("", 1)] {
         let mut desk = lasting();
         desk.prompt(0, "a prompt");
         // Long enough for a checkpoint by time, and then for its window.
@@ -262,6 +263,6 @@ fn a_subagent_queues_no_checkpoint_of_its_session() {
             desk.out(&format!("hook --now 2026-03-02T09:{minute}:00Z"));
         }
         let list: serde_json::Value = serde_json::from_str(&desk.out("checkpoints s1 --json")).unwrap();
-        assert_eq!(list.as_array().unwrap().len().to_string(), queued, "{list}");
+        assert_eq!(list.as_array().unwrap().len(), queued, "{list}");
     }
 }
