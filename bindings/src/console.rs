@@ -161,6 +161,10 @@ impl HookSystem for Program {
         elapsed.map_or(u64::MAX, |millis| millis as u64)
     }
 
+    fn has_drives(&self) -> bool {
+        self.object.call_now("hasDrives", &[]).is_ok_and(|value| value.is_truthy())
+    }
+
     async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
         let names = self.object.call("names", &[folder.into()]).await.map_err(fault)?;
         texts(&names, "names").map_err(|fault| FileFault::Other(fault.message().into()))
@@ -173,6 +177,10 @@ impl HookSystem for Program {
 
     async fn discard(&self, path: &str) -> Result<(), FileFault> {
         self.object.call("discard", &[path.into()]).await.map(drop).map_err(fault)
+    }
+
+    async fn discard_folder(&self, path: &str) -> Result<(), FileFault> {
+        self.object.call("discardFolder", &[path.into()]).await.map(drop).map_err(fault)
     }
 
     async fn log(&self, path: &str, from: u64) -> Result<(u64, File), FileFault> {

@@ -1,25 +1,24 @@
 // Files of `hook`: its own in the home folder, and logs of harnesses.
-import { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } from "node:constants";
 import {
   closeSync,
+  constants,
   fstatSync,
-  fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   readdirSync,
-  renameSync,
   rmSync,
-  writeSync,
+  rmdirSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder, put, syncFolder } from "./replace.js";
 
 /** How much of a log is read at once. */
 const PIECE = 256 * 1024;
 
 export const hookFiles = {
   elapsed: () => performance.now(),
+  hasDrives: () => process.platform === "win32",
   names(folder) {
     try {
       return readdirSync(folder);
@@ -29,38 +28,21 @@ export const hookFiles = {
     }
   },
   keep(path, bytes, lasting) {
-    const beside = `${path.replace(/\.[^./]*$/, "")}.${process.pid}.new`;
     try {
-      fill(beside, bytes, lasting);
-      renameSync(beside, path);
+      put(path, bytes, lasting);
     } catch (error) {
-      // What was written of it is of no use.
-      rmSync(beside, { force: true });
-      throw error;
+      if (error.code !== "ENOENT") throw error;
+      let folder = dirname(path);
+      makeFolder(folder, 0o700);
+      put(path, bytes, lasting);
+      // As many as the command makes: home, kind, session.
+      for (let made = 0; lasting && made < 3; made += 1) syncFolder((folder = dirname(folder)));
     }
   },
   discard: (path) => rmSync(path, { force: true }),
+  discardFolder: (path) => rmdirSync(path),
   log: opened,
 };
-
-/** A new file for this user alone; its folders are made where they are missing. */
-function fill(path, bytes, lasting) {
-  const make = () => openSync(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600);
-  let file;
-  try {
-    file = make();
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    file = make();
-  }
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    if (lasting) fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** A log from an offset on, no further than it was long when it was opened: `{length, next()}`. */
 function opened(path, from) {
@@ -96,10 +78,14 @@ function opened(path, from) {
 
 /** Without waiting for whoever writes to a pipe. */
 function openLog(path) {
+  // Not every system has them.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = constants;
+  const isLink = () => lstatSync(path).isSymbolicLink();
+  if (O_NOFOLLOW === undefined && isLink()) throw new Error("is a symbolic link");
   try {
-    return { number: openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)), open: true };
+    return { number: openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK), open: true };
   } catch (error) {
-    if (error.code === "ELOOP" && lstatSync(path).isSymbolicLink()) throw new Error("is a symbolic link");
+    if (error.code === "ELOOP" && isLink()) throw new Error("is a symbolic link");
     throw error;
   }
 }

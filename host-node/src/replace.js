@@ -10,19 +10,28 @@ export function replaceFile(path, bytes, like) {
   const file = target(path);
   makeFolder(dirname(file));
   const model = about(file) ?? about(like);
+  put(file, bytes, true, (descriptor) => {
+    if (!model) return;
+    try {
+      fchownSync(descriptor, model.uid, model.gid);
+    } catch {
+      // Only root can give a file to another.
+    }
+    fchmodSync(descriptor, model.mode & 0o7777);
+  });
+}
+
+/**
+ * Writes a new file beside this one, for its owner alone, and renames it. `lasting`: bytes and name are on the disk
+ * when this returns.
+ */
+export function put(file, bytes, lasting, adjust = () => {}) {
   const { descriptor, beside } = temporary(file);
   try {
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-      if (model) {
-        try {
-          fchownSync(descriptor, model.uid, model.gid);
-        } catch {
-          // Only root can give a file to another.
-        }
-        fchmodSync(descriptor, model.mode & 0o7777);
-      }
-      fsyncSync(descriptor);
+      adjust(descriptor);
+      if (lasting) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
@@ -30,6 +39,20 @@ export function replaceFile(path, bytes, like) {
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
+  }
+  if (lasting) syncFolder(dirname(file));
+}
+
+/** The names in a folder are on the disk after that, where folders can be opened. */
+export function syncFolder(folder) {
+  let descriptor;
+  try {
+    descriptor = openSync(folder, "r");
+    fsyncSync(descriptor);
+  } catch {
+    // Not everywhere.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -43,11 +66,11 @@ export function removeFile(path) {
 }
 
 /** Folder by folder: Node's `recursive` never ends where the system says that what is there is not. */
-function makeFolder(path) {
+export function makeFolder(path, mode = 0o777) {
   if (about(path)) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
+  if (dirname(path) !== path) makeFolder(dirname(path), mode);
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode });
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   }

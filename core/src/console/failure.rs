@@ -63,9 +63,18 @@ impl Failure {
         Self::storage("output_failed", format!("the place in the log cannot be kept: {fault}")).at(file)
     }
 
+    /// An event that cannot be kept for later.
+    pub(super) fn unspooled(fault: &FileFault) -> Self {
+        Self::storage("output_failed", format!("the event could not be kept: {fault}"))
+    }
+
     /// An answer that a harness did not take.
     pub(super) fn untold(fault: &FileFault) -> Self {
         Self::storage("output_failed", format!("the answer cannot be written: {fault}"))
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.message
     }
 
     /// Says what else went wrong.

@@ -66,11 +66,27 @@ pub async fn run<S: Surroundings>(words: &[String], surroundings: &S) -> Answer 
         Ok(Parsed::Print(text)) => Ok(Answer::text(text)),
         Err(failure) => Err(failure),
     };
-    let is_hook = arguments::command_of(words) == Some("hook");
+    let is_hook = is_hook(words);
     let answer = result.unwrap_or_else(|failure| Answer::failed(&failure, json && !is_hook));
     // A harness takes any other status for a refusal of what its user does.
     if is_hook { answer.exit(0) } else { answer }
 }
+
+/// Whether the words are those of `hook`, whose process ends with status 0 whatever happens: a program that stops in
+/// the middle says [`UNEXPECTED`] and ends so.
+///
+/// ```
+/// use throughline_core::console::is_hook;
+/// assert!(is_hook(&["--store".into(), "sqlite:a.db".into(), "hook".into()]));
+/// assert!(!is_hook(&["show".into(), "hook".into()]));
+/// ```
+#[must_use]
+pub fn is_hook(words: &[String]) -> bool {
+    arguments::command_of(words) == Some("hook")
+}
+
+/// The line of a hook that stops in the middle: nothing of its input is in it.
+pub const UNEXPECTED: &str = "throughline: unexpected: a fault in this program; the event was not taken\n";
 
 /// The answer in place of one that could not be written to standard output: nothing at all when its reader
 /// has gone, else `output_failed`.

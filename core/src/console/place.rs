@@ -1,7 +1,7 @@
 //! Which store, and the engine over it.
 
 use super::{arguments::Call, failure::Failure, files, store::Store, surroundings::Surroundings};
-use crate::{checkpoint::ContinuityOptions, engine::Engine, time::Timestamp};
+use crate::{checkpoint::ContinuityOptions, engine::Engine, hook::settings::shell_words, time::Timestamp};
 use alloc::{
     format,
     string::{String, ToString},
@@ -12,6 +12,8 @@ use alloc::{
 #[derive(Debug)]
 pub(super) struct Place {
     store: Store,
+    /// The store as `--store` names it; `None` for the one that is used without a word.
+    elsewhere: Option<String>,
     home: Option<String>,
     project: Option<String>,
     now: Option<Timestamp>,
@@ -35,12 +37,18 @@ impl Place {
             (None, Some(store)) => Store::read(&store, "THROUGHLINE_STORE", variable)?,
             (None, None) => Store::Sqlite(join(home.as_ref().ok_or_else(homeless)?, "throughline.db")),
         };
+        let standard = user().map(|user| join(&join(&user, ".throughline"), "throughline.db"));
+        let elsewhere = match &store {
+            Store::Sqlite(path) if Some(path) == standard.as_ref() => None,
+            Store::Sqlite(path) => Some(format!("sqlite:{}", absolute(path, surroundings))),
+            Store::Postgres(address) => Some(address.to_string()),
+        };
         let project = call.value("--project").map(|project| absolute(project, surroundings));
         let (continuity, warnings) = match call.value("--continuity") {
             Some(file) => continuity(surroundings, file).await?,
             None => (None, Vec::new()),
         };
-        Ok(Self { store, home, project, now, continuity, warnings })
+        Ok(Self { store, elsewhere, home, project, now, continuity, warnings })
     }
 
     /// What was odd about the file of `--continuity`: a line each.
@@ -50,6 +58,14 @@ impl Place {
 
     pub(super) fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// The command that shows a checkpoint of this store, as a shell of this user reads it in any folder. It holds no
+    /// password.
+    pub(super) fn show(&self, checkpoint: &str) -> String {
+        let store = self.elsewhere.as_ref().map(|store| ["--store", store]);
+        let words = ["throughline", "show", checkpoint];
+        shell_words(words.into_iter().chain(store.into_iter().flatten()))
     }
 
     /// The home folder, in which what is no part of the store is kept.
@@ -123,7 +139,7 @@ pub(super) fn join(folder: &str, name: &str) -> String {
     format!("{folder}{gap}{name}")
 }
 
-/// A relative project is one of the working directory.
+/// A relative path is one of the working directory.
 fn absolute<S: Surroundings>(project: &str, surroundings: &S) -> String {
     let elsewhere = project.is_empty() || project.contains(':') || project.starts_with(['/', '\\']);
     match surroundings.folder() {

@@ -40,7 +40,9 @@ pub(super) async fn run<S: Surroundings>(
 ) -> Result<Answer, Failure> {
     let engine = place.open(surroundings).await?;
     let gone: Gone = if call.command() == "prune" {
-        engine.prune().await?.into()
+        let pruned = Gone::from(engine.prune().await?);
+        let days = engine.policy().continuity.retention_days;
+        Gone { files: hook::prune(place, surroundings, days).await, ..pruned }
     } else {
         let key = call.word().unwrap_or_default();
         let session = engine.find_session(key, call.value("--harness"), call.value("--agent")).await?;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::{Engine, Options},
-    host::{FileFault, FixedClock, MemoryStorage, Parts, StorageError},
+    host::{DynStorage, FileFault, FixedClock, MemoryStorage, Parts, StorageError},
     redact::Redactor,
     time::Timestamp,
 };
@@ -20,20 +20,22 @@ use alloc::{
     collections::BTreeMap,
     format,
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 use core::{
     cell::{Cell, RefCell},
     future::Future,
     pin::pin,
+    sync::atomic::{AtomicU64, Ordering},
     task::{Context, Poll, Waker},
 };
 
 mod settings;
 
-type Host = Parts<MemoryStorage, FixedClock, fn() -> [u8; 16]>;
+type Host = Parts<Arc<dyn DynStorage>, FixedClock, fn() -> [u8; 16]>;
 
-/// A program with nothing but these files and variables, and a new store for each command.
+/// A program with nothing but these files and variables, and a new store for each command unless it has one.
 #[derive(Default)]
 struct Desk {
     files: BTreeMap<&'static str, &'static [u8]>,
@@ -46,8 +48,22 @@ struct Desk {
     full: Option<FileFault>,
     /// What opening the store says, when it fails.
     refused: Option<StorageError>,
+    /// What opening a log says, when it fails.
+    unreadable: Option<FileFault>,
     /// Files that were written.
     kept: RefCell<BTreeMap<String, Vec<u8>>>,
+    /// The store of all commands.
+    store: Option<Arc<MemoryStorage>>,
+    /// The time that went by, and how much goes by whenever it is asked for.
+    millis: Cell<u64>,
+    pace: u64,
+}
+
+/// Bytes that were not given before: a store takes each batch once.
+fn another() -> [u8; 16] {
+    static GIVEN: AtomicU64 = AtomicU64::new(0);
+    let number = GIVEN.fetch_add(1, Ordering::Relaxed).to_be_bytes();
+    core::array::from_fn(|at| number[at % 8])
 }
 
 struct Pieces(Vec<u8>);
@@ -88,7 +104,9 @@ impl Surroundings for Desk {
         }
         self.opened.set(Some(store.to_string()));
         let clock = FixedClock(now.unwrap_or(Timestamp::EPOCH));
-        let host = Parts { storage: MemoryStorage::default(), clock, entropy: (|| [7; 16]) as fn() -> _ };
+        let storage: Arc<dyn DynStorage> = self.store.clone().unwrap_or_default();
+        let entropy: fn() -> [u8; 16] = if self.store.is_some() { another } else { || [7; 16] };
+        let host = Parts { storage, clock, entropy };
         Ok(Engine::new(host, Redactor::standard(), Options::default()))
     }
 
@@ -97,7 +115,8 @@ impl Surroundings for Desk {
     }
 
     async fn file(&self, path: &str) -> Result<Pieces, FileFault> {
-        self.files.get(path).map(|bytes| Pieces(bytes.to_vec())).ok_or(FileFault::NotFound)
+        let given = self.files.get(path).map(|bytes| bytes.to_vec());
+        given.or_else(|| self.kept.borrow().get(path).cloned()).map(Pieces).ok_or(FileFault::NotFound)
     }
 
     async fn write(&self, bytes: &[u8]) -> Result<(), FileFault> {

@@ -83,10 +83,15 @@ impl<H: Host> Engine<H> {
     }
 
     /// Writes what waits of this session and is due, then what other hosts left waiting, as long as `go_on` says so:
-    /// for a process that ends with its event.
-    pub async fn attend(&self, id: &SessionId, go_on: impl Fn() -> bool) -> Tick {
+    /// for a process that ends with its event. `subagent`: the event is a sub-agent's, and queues no checkpoint of
+    /// the session.
+    pub async fn attend(&self, id: &SessionId, subagent: bool, go_on: impl Fn() -> bool) -> Tick {
         let mut tick = Tick::default();
-        self.look_at(id, &mut tick).await;
+        if subagent {
+            self.write_closed(id, &mut tick).await;
+        } else {
+            self.look_at(id, &mut tick).await;
+        }
         while go_on() && tick.failed.is_none() {
             let until = self.ids().now();
             let found = match self.host.storage().read(&Query::Due { until, limit: 1 }).await {

@@ -150,3 +150,18 @@ fn a_rewind_beyond_what_was_kept_is_made_good() {
     assert_eq!(prompt(&tails).json_text(), prompt(&whole).json_text());
     assert_eq!(prompt(&whole).messages.len(), 21 + 60);
 }
+
+#[test]
+fn a_cursor_does_not_make_a_session_a_subagent() {
+    let session = SessionId::new("claude-code", "", "s").unwrap();
+    let engine = engine();
+    let read = |cursor, line: String, subagent| {
+        let mut tail = at_once(engine.tail(&session, None, cursor, subagent)).unwrap();
+        tail.push(format!("{line}\n").as_bytes());
+        at_once(tail.commit(1_000)).unwrap()
+    };
+    let cursor = read(LogCursor::default(), typed(0, None), true);
+    read(cursor, typed(1, None), false);
+    let prompt = at_once(engine.prompt(&session, &Request::default())).unwrap();
+    assert!(prompt.json_text().contains("prompt 1") && !prompt.json_text().contains("prompt 0"));
+}

@@ -114,6 +114,13 @@ impl<'a> Step<'a> {
         self.write_with_waiting(None, ids);
     }
 
+    /// What waits is written when its window has closed, and nothing is taken.
+    pub(super) fn write_closed(&mut self, ids: &mut Ids) {
+        if self.next.pending.as_ref().is_some_and(|pending| pending.due_at <= ids.now()) {
+            self.write_with_waiting(None, ids);
+        }
+    }
+
     /// What waits in the store is written, whether its window has closed or not.
     pub(super) fn write_pending(&mut self, ids: &mut Ids) {
         self.write_with_waiting(None, ids);

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     host::{Host, StorageError},
-    id::{Project, RowId, SessionId},
+    id::{Project, RowId, SessionId, sha256_hex},
     json::{Json, parse},
     model::{Arguments, PartBody, RowKind},
     text::excerpt,
@@ -40,6 +40,9 @@ pub struct LogCursor {
     /// How long the log was when it was last read from its beginning once more.
     #[serde(default)]
     pub reread_at: u64,
+    /// When it was read last, for who removes what nobody reads any more.
+    #[serde(default)]
+    pub read_at: Option<Timestamp>,
     /// The place of the session's newest row at that time: a store without it is another one.
     #[serde(default)]
     stamp: Option<Timestamp>,
@@ -50,6 +53,43 @@ pub struct LogCursor {
     /// What the session works on.
     #[serde(default)]
     pub glimpse: Glimpse,
+    /// What stands directly before the offset.
+    #[serde(default)]
+    mark: Option<Mark>,
+}
+
+/// The last bytes that were read, for who wants to know whether a log is still the same one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Mark {
+    bytes: u64,
+    sha256: String,
+}
+
+impl Mark {
+    fn of(bytes: &[u8]) -> Self {
+        let last = bytes.get(bytes.len().saturating_sub(LogCursor::MARK)..).unwrap_or(bytes);
+        Self { bytes: u64::try_from(last.len()).unwrap_or_default(), sha256: sha256_hex(last) }
+    }
+}
+
+impl LogCursor {
+    /// How many bytes before its offset a cursor knows at most.
+    pub const MARK: usize = 64;
+
+    /// Where the bytes begin that it knows.
+    #[must_use]
+    pub fn mark_at(&self) -> u64 {
+        self.offset.saturating_sub(self.mark.as_ref().map_or(0, |mark| mark.bytes))
+    }
+
+    /// Whether the log is the one that was read, by its bytes from [`mark_at`](Self::mark_at) on: no fewer than
+    /// [`MARK`](Self::MARK), where it has them.
+    #[must_use]
+    pub fn follows(&self, bytes: &[u8]) -> bool {
+        let Some(mark) = &self.mark else { return true };
+        let known = usize::try_from(mark.bytes).ok().and_then(|count| bytes.get(..count));
+        known.is_some_and(|known| sha256_hex(known) == mark.sha256)
+    }
 }
 
 /// What a session works on, as its log tells: scrubbed.
@@ -80,6 +120,18 @@ impl Glimpse {
         (!text.is_empty()).then_some(text)
     }
 
+    fn edit(&mut self, at: Timestamp, path: String) {
+        let newer = |(known, named): &(Timestamp, String)| *named == path && *known > at;
+        if self.edited.iter().any(newer) {
+            return;
+        }
+        self.edited.retain(|(_, known)| *known != path);
+        self.edited.push((at, path));
+        self.edited.sort_by_key(|(at, _)| *at);
+        let surplus = self.edited.len().saturating_sub(EDITED);
+        self.edited.drain(..surplus);
+    }
+
     fn see(&mut self, item: &Item, otherwise: Timestamp) {
         match item {
             Item::Row(row) if row.sidechain || !row.live => self.row = None,
@@ -91,16 +143,17 @@ impl Glimpse {
                     PartBody::Text { text }
                         if self.row.as_ref() == Some(&part.row) && !text.as_str().trim().is_empty() =>
                     {
-                        self.answer = Some((at, excerpt(text.as_str().trim(), ANSWER_CHARS).into_owned()));
+                        // A log that is read once more begins with what is old.
+                        if self.answer.as_ref().is_none_or(|(known, _)| at >= *known) {
+                            let answer = excerpt(text.as_str().trim(), ANSWER_CHARS);
+                            self.answer = Some((at, answer.into_owned()));
+                        }
                     }
                     PartBody::ToolCall { name, arguments: Arguments::Json(json), .. }
                         if self.row.is_some() =>
                     {
                         if let Some(path) = edited(name.as_str(), json.as_str()) {
-                            self.edited.retain(|(_, known)| *known != path);
-                            self.edited.push((at, path));
-                            let surplus = self.edited.len().saturating_sub(EDITED);
-                            self.edited.drain(..surplus);
+                            self.edit(at, path);
                         }
                     }
                     _ => {}
@@ -153,7 +206,7 @@ impl<H: Host> Engine<H> {
             Some(saved) => ClaudeCodeReader::resume(saved, id.key(), &self.redactor),
             None => ClaudeCodeReader::new(id.key()),
         };
-        let reader = if subagent { reader.of_subagent() } else { reader };
+        let reader = reader.of_subagent(subagent);
         Ok(Tail { engine: self, id, project, cursor, reader, items: Vec::new() })
     }
 }
@@ -168,12 +221,14 @@ impl<H: Host> Tail<'_, H> {
     /// Reads whole lines.
     pub fn push(&mut self, lines: &[u8]) {
         self.reader.push(&self.engine.redactor, lines, &mut self.items);
-        self.skip(lines.len());
+        self.skip(lines);
     }
 
     /// Leaves bytes out: a part of a line that is too long.
-    pub fn skip(&mut self, bytes: usize) {
-        self.cursor.offset = self.cursor.offset.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+    pub fn skip(&mut self, bytes: &[u8]) {
+        let count = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.cursor.offset = self.cursor.offset.saturating_add(count);
+        self.cursor.mark = Some(Mark::of(bytes));
     }
 
     /// Commits what was read, and gives the cursor to go on with; `length` is that of the whole log.
@@ -242,5 +297,23 @@ impl<H: Host> Tail<'_, H> {
         let ids = self.engine.ids();
         let (_, done) = self.engine.transact(self.id, needs, ids, plan).await?;
         Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{format, string::ToString};
+
+    #[test]
+    fn what_is_read_once_more_does_not_become_new() {
+        let at = |second: u32| format!("2026-03-02T09:00:{second:02}Z").parse::<Timestamp>().unwrap();
+        let mut glimpse = Glimpse::default();
+        (0..12).for_each(|second| glimpse.edit(at(second), second.to_string()));
+        let known = glimpse.clone();
+        (0..12).for_each(|second| glimpse.edit(at(second), second.to_string()));
+        glimpse.edit(at(1), "11".into());
+        assert_eq!(glimpse, known);
+        assert_eq!(glimpse.text(None).unwrap(), "Edited: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11");
     }
 }

@@ -91,10 +91,19 @@ impl<H: Host> Engine<H> {
 
     /// What is due of one session; a failure puts it off.
     pub(super) async fn look_at(&self, id: &SessionId, tick: &mut Tick) {
+        self.look_with(id, |step, ids| step.attend(ids), tick).await;
+    }
+
+    /// Drafts of one session whose window has closed, and no more; a failure puts them off.
+    pub(super) async fn write_closed(&self, id: &SessionId, tick: &mut Tick) {
+        self.look_with(id, |step, ids| step.write_closed(ids), tick).await;
+    }
+
+    async fn look_with(&self, id: &SessionId, act: for<'s> fn(&mut Step<'s>, &mut Ids), tick: &mut Tick) {
         let plan = |loaded: &Loaded<'_>, ids: &mut Ids| {
             let Some(session) = loaded.session else { return Ok((None, ())) };
             let mut step = Step::new(session.state(), &self.policy, None);
-            step.attend(ids);
+            act(&mut step, ids);
             let plan = if step.is_empty(session.state()) { None } else { Some(step.into_plan(ids)) };
             Ok((plan, ()))
         };

@@ -24,7 +24,7 @@ pub use decide::{Decisions, Log, Move, decide};
 pub use error::HookError;
 pub use event::{Ending, Event, Happening, Start};
 pub use fit::{ANSWER_UNITS, Section, fit};
-pub use spool::{SPOOL_DAYS, SPOOL_FILES, Spooled, surplus};
+pub use spool::{SPOOL_DAYS, SPOOL_FILES, Spooled, surplus, waits_since};
 
 /// Every adapter.
 pub const ADAPTERS: [&Adapter; 1] = [&CLAUDE_CODE];

@@ -1,8 +1,10 @@
 //! Events that the store refused, as files.
 use super::event::{Event, Happening};
 use crate::{
+    id::sha256_hex,
     json::parse,
     redact::{Clean, Redactor},
+    text::head,
     time::Timestamp,
 };
 use alloc::{
@@ -51,11 +53,14 @@ impl Spooled {
         serde_json::from_str(text).ok()
     }
 
-    /// An event under the id that it is committed by: a prompt's own, where it has one.
+    /// An event under the id that it is committed by: that of a prompt's own, where it has one. A harness may name
+    /// its prompts by anything, so that its id is hashed.
     #[must_use]
     pub fn new(event: Event, id: &str, at: Timestamp) -> Self {
         let id = match &event.happening {
-            Happening::Prompt { id: Some(own), .. } if event.subagent.is_none() => own.clone(),
+            Happening::Prompt { id: Some(own), .. } if event.subagent.is_none() => {
+                head(&sha256_hex(own.as_bytes()), 32).into()
+            }
             _ => id.to_string(),
         };
         Self { at, id, event }
@@ -80,6 +85,22 @@ pub fn surplus(names: &[String], now: Timestamp) -> Vec<&String> {
     let full = known.len().saturating_sub(SPOOL_FILES.saturating_sub(1));
     let goes = |index: usize, at: i64| index < full || at < oldest.unix_millis();
     (0..).zip(known).filter(|(index, (at, _))| goes(*index, *at)).map(|(_, (_, name))| name).collect()
+}
+
+/// Since when an event waits, by the name of its file, also of one that is still on its way (`.json.….tmp`); `None`
+/// for another file.
+///
+/// ```
+/// use throughline_core::hook::waits_since;
+/// let since = waits_since("019cbef8-d000-7000-8000-000000000000.json.1f.tmp").unwrap();
+/// assert_eq!(Some(since), waits_since("019cbef8-d000-7000-8000-000000000000.json"));
+/// assert_eq!(waits_since("notes.json"), None);
+/// ```
+#[must_use]
+pub fn waits_since(name: &str) -> Option<Timestamp> {
+    let (id, rest) = name.split_once(".json")?;
+    let known = rest.is_empty() || (rest.starts_with('.') && rest.ends_with(".tmp"));
+    millis(&[id, ".json"].concat()).filter(|_| known).and_then(|at| Timestamp::from_unix_millis(at).ok())
 }
 
 /// The time in a file's name.
@@ -110,6 +131,22 @@ mod tests {
         assert_eq!(surplus(&full, now), [&full[0], &full[1], &full[2]]);
         let old = names(2, "2026-03-12T23:00:00Z");
         assert_eq!(surplus(&old, now), [&old[0], &old[1]]);
+    }
+
+    #[test]
+    fn a_harness_names_its_prompts_by_anything() {
+        let password = ["password=", "hunter2 ", &"x".repeat(100_000)].concat();
+        for id in ["2f6c", "漢字", &password] {
+            let json = serde_json::json!({
+                "session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": "p", "prompt_id": id,
+            });
+            let event = crate::hook::CLAUDE_CODE.read(format!("{json}").as_bytes()).unwrap();
+            let spooled = Spooled::new(event, "e1", Timestamp::EPOCH);
+            assert_eq!(spooled.id, sha256_hex(id.as_bytes())[..32]);
+            // Out of its file it is the same one.
+            let read = Spooled::read(spooled.file(&Redactor::standard()).as_str()).unwrap();
+            assert_eq!(read.id, spooled.id);
+        }
     }
 
     #[test]

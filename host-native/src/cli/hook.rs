@@ -1,9 +1,9 @@
 //! Files of `hook`: its own in the home folder, and logs of harnesses.
 
-use super::{files::Source, surroundings::Process};
+use super::{files::Source, replace, surroundings::Process};
 use crate::{SystemClock, SystemEntropy, fault};
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions},
+    fs::{self, DirBuilder, File},
     io::{self, ErrorKind, Read, Seek, SeekFrom, Write},
     path::Path,
     time::Instant,
@@ -29,6 +29,10 @@ impl HookSystem for Process {
         u64::try_from(elapsed).unwrap_or(u64::MAX)
     }
 
+    fn has_drives(&self) -> bool {
+        cfg!(windows)
+    }
+
     async fn names(&self, folder: &str) -> Result<Vec<String>, FileFault> {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
@@ -50,6 +54,10 @@ impl HookSystem for Process {
         }
     }
 
+    async fn discard_folder(&self, path: &str) -> Result<(), FileFault> {
+        fs::remove_dir(path).map_err(|error| fault::of(&error))
+    }
+
     async fn log(&self, path: &str, from: u64) -> Result<(u64, Source), FileFault> {
         let (mut file, length) = log(Path::new(path))?;
         file.seek(SeekFrom::Start(from)).map_err(|error| fault::of(&error))?;
@@ -58,46 +66,39 @@ impl HookSystem for Process {
     }
 }
 
-/// Writes a file beside the place, and moves it there.
+/// A file for this user alone; its folders are made where they are missing.
 fn keep(path: &Path, bytes: &[u8], lasting: bool) -> io::Result<()> {
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
-    let written = made(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        if lasting { file.sync_all() } else { Ok(()) }
-    });
-    let kept = written.and_then(|()| fs::rename(&beside, path));
-    if kept.is_err() {
-        // What was written of it is of no use.
-        let _ = fs::remove_file(&beside);
+    let put = || replace::put(path, lasting, |file| file.write_all(bytes));
+    match put() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(path);
+            folders().create(folder)?;
+            put()?;
+            if lasting {
+                // As many as the command makes: home, kind, session.
+                folder.ancestors().skip(1).take(3).for_each(replace::sync_folder);
+            }
+            Ok(())
+        }
+        done => done,
     }
-    kept
 }
 
-/// A new file for this user alone; its folders are made where they are missing.
-fn made(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+fn folders() -> DirBuilder {
     let mut folders = DirBuilder::new();
     folders.recursive(true);
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-        options.mode(0o600);
-        folders.mode(0o700);
-    }
-    match options.open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            path.parent().map_or(Ok(()), |folder| folders.create(folder))?;
-            options.open(path)
-        }
-        opened => opened,
-    }
+    std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+    folders
 }
 
 #[cfg(unix)]
 fn log(path: &Path) -> Result<(File, u64), FileFault> {
     use rustix::{fs::OFlags, io::Errno, process::geteuid};
-    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+    use std::{
+        fs::OpenOptions,
+        os::unix::fs::{MetadataExt, OpenOptionsExt},
+    };
     use throughline_core::console::{FOREIGN, IRREGULAR, LINK};
     let says = |words: &str| FileFault::Other(words.into());
     // Without waiting for whoever writes to a pipe.

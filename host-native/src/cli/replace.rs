@@ -15,16 +15,33 @@ pub(super) fn replace(path: &Path, bytes: &[u8], like: &Path) -> io::Result<()> 
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let model = fs::metadata(&path).or_else(|_| fs::metadata(like)).ok();
-    let (mut file, beside) = temporary(&path)?;
-    let written = write(&mut file, bytes, model.as_ref()).and_then(|()| fs::rename(&beside, &path));
+    put(&path, true, |file| write(file, bytes, model.as_ref()))
+}
+
+/// Has a new file beside this one filled, for its owner alone, and renames it. `lasting`: bytes and name are on the
+/// disk when this returns.
+pub(super) fn put(
+    path: &Path,
+    lasting: bool,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut file, beside) = temporary(path)?;
+    let filled = fill(&mut file).and_then(|()| if lasting { file.sync_all() } else { Ok(()) });
+    drop(file);
+    let written = filled.and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         // What failed is said; that this is left behind as well says no more.
         let _ = fs::remove_file(&beside);
-        return written;
+    } else if lasting {
+        path.parent().into_iter().for_each(sync_folder);
     }
-    // The name is on the disk as well, where folders can be opened.
+    written
+}
+
+/// The names in a folder are on the disk after that, where folders can be opened.
+pub(super) fn sync_folder(folder: &Path) {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
 }
 
 /// Removes the file, or what a link names.
@@ -78,5 +95,5 @@ fn write(file: &mut File, bytes: &[u8], model: Option<&fs::Metadata>) -> io::Res
         }
         file.set_permissions(model.permissions())?;
     }
-    file.sync_all()
+    Ok(())
 }

@@ -3,11 +3,13 @@
 //! Whatever fails, the agent goes on: the exit status is 0, and one line on standard error says what it was. An
 //! event that the store refuses waits in a file, and is taken before the next event of its session.
 
+mod kept;
 mod log;
 mod spool;
 mod system;
 mod visit;
 
+pub(super) use kept::{forget, prune};
 pub use system::{FOREIGN, HookSystem, IRREGULAR, LINK};
 
 use super::{
@@ -23,14 +25,10 @@ use crate::{
     id::{BatchId, SessionId},
 };
 use alloc::{format, vec::Vec};
-use visit::{CURSORS, SPOOL, Visit, project};
+use visit::{Taken, Visit, project};
 
 /// How long another writer of the store is waited for, in milliseconds: a harness waits for the hook.
 const PATIENCE_MILLIS: u32 = 400;
-
-/// What is kept in the home folder beside the store, in a folder for each session: events that wait, and how
-/// far logs were read.
-const FOLDERS: [&str; 2] = [SPOOL, CURSORS];
 
 /// Takes the event on standard input.
 pub(super) async fn run<S: Surroundings>(
@@ -50,24 +48,11 @@ pub(super) async fn run<S: Surroundings>(
     let spooled = Spooled::new(event, file.as_str(), now);
     let engine = match place.open_for(surroundings, PATIENCE_MILLIS).await {
         Ok(engine) => engine,
-        Err(failure) => return Err(visit.spool(&spooled, &file, failure).await),
+        Err(failure) if waits(&decisions) => return Err(visit.spool(&spooled, &file, failure).await),
+        Err(failure) => return Err(failure),
     };
     visit.receive(&engine, &spooled, &file, &decisions).await?;
     Ok(Answer::default())
-}
-
-/// Removes what hooks keep of a session in files: how many there were. One that cannot be removed stays.
-pub(super) async fn forget<S: Surroundings>(place: &Place, surroundings: &S, id: &SessionId) -> u64 {
-    let mut gone: u64 = 0;
-    for kind in FOLDERS {
-        let Some(home) = place.home() else { continue };
-        let folder = format!("{}/{kind}/{}", home.trim_end_matches('/'), id.token());
-        for name in surroundings.names(&folder).await.unwrap_or_default() {
-            let removed = surroundings.discard(&format!("{folder}/{name}")).await;
-            gone = gone.saturating_add(u64::from(removed.is_ok()));
-        }
-    }
-    gone
 }
 
 impl<S: Surroundings> Visit<'_, S> {
@@ -80,25 +65,36 @@ impl<S: Surroundings> Visit<'_, S> {
         decisions: &Decisions,
     ) -> Result<(), Failure> {
         let taken = match self.replay(engine).await {
-            Ok(()) => self.take(engine, spooled, decisions, true).await,
+            Ok(true) => self.take(engine, spooled, decisions, true).await,
+            // It comes behind those that still wait; the next event goes on.
+            Ok(false) if waits(decisions) => return self.keep_for_later(spooled, file).await,
+            Ok(false) => return Ok(()),
             Err(failure) => Err(failure),
         };
-        let outcome = match taken {
-            Ok(outcome) => outcome,
-            Err(failure) if failure.is_of_storage() => return Err(self.spool(spooled, file, failure).await),
+        let Taken { outcome, read } = match taken {
+            Ok(taken) => taken,
+            Err(failure) if failure.is_of_storage() && waits(decisions) => {
+                return Err(self.spool(spooled, file, failure).await);
+            }
             Err(failure) => return Err(failure),
         };
-        let mut done = Vec::new();
+        let mut done = Vec::from([read]);
         if let Some(owed) = outcome.owed.filter(|_| takes_text(&spooled.event)) {
             done.push(self.tell(engine, &spooled.event, owed).await);
         }
         // Before a compaction the log was read already.
         for log in decisions.logs.iter().filter(|_| decisions.step != Move::Compacting) {
-            done.push(self.read_on(engine, project(&spooled.event), log).await.map(|_| ()));
+            done.push(self.read_on(engine, project(&spooled.event), log).await.1);
         }
-        done.push(self.attend(engine).await);
+        done.push(self.attend(engine, &spooled.event).await);
         done.into_iter().collect()
     }
+}
+
+/// Whether an event is kept for later: one that is no more than a reason to read holds nothing that the next one
+/// does not read as well.
+fn waits(decisions: &Decisions) -> bool {
+    decisions.step != Move::Seen
 }
 
 /// Whether a text can be handed over with the answer to this event.

@@ -16,36 +16,50 @@ use crate::{
 };
 use alloc::{format, string::String, vec::Vec};
 
+/// How long events that waited are taken, in milliseconds: the harness ends a hook that takes too long, and the
+/// event that it came with would be lost.
+const REPLAY_MILLIS: u64 = 300;
+
 impl<S: Surroundings> Visit<'_, S> {
     /// Keeps an event that the store refused. Gives why there is something to be said: the refusal, or that the
     /// event could not be kept.
     pub(super) async fn spool(&self, spooled: &Spooled, file_id: &BatchId, refused: Failure) -> Failure {
+        match self.keep_for_later(spooled, file_id).await {
+            Ok(()) => refused,
+            Err(failure) if failure.is_of_storage() => refused.and(failure.message()),
+            Err(failure) => failure,
+        }
+    }
+
+    /// Puts an event behind those that wait.
+    pub(super) async fn keep_for_later(&self, spooled: &Spooled, file_id: &BatchId) -> Result<(), Failure> {
         let redactor = Redactor::standard();
         let identifiers =
             [("session", self.id.key()), ("agent", self.id.agent()), ("harness", self.id.harness())];
         for (field, text) in identifiers {
-            if let Err(error) = redactor.identifier(field, text) {
-                return error.into();
-            }
+            redactor.identifier(field, text)?;
         }
-        let (Some(folder), Some(spool)) = (self.folder(SPOOL), self.home(SPOOL)) else { return refused };
+        let (Some(folder), Some(spool)) = (self.folder(SPOOL), self.home(SPOOL)) else { return Ok(()) };
         self.make_room(&spool, spooled.at).await;
         let path = format!("{folder}/{}.json", file_id.as_str());
         let file = spooled.file(&redactor);
-        match self.surroundings.keep(&path, file.as_str().as_bytes(), true).await {
-            Ok(()) => refused,
-            Err(fault) => refused.and(&format!("the event could not be kept: {fault}")),
-        }
+        let kept = self.surroundings.keep(&path, file.as_str().as_bytes(), true).await;
+        kept.map_err(|fault| Failure::unspooled(&fault))
     }
 
     /// Takes the events that wait, in the order in which they came. The first that the store refuses ends it.
-    pub(super) async fn replay(&self, engine: &Engine<S::Host>) -> Result<(), Failure> {
-        let Some(folder) = self.folder(SPOOL) else { return Ok(()) };
+    /// Gives whether none is left.
+    pub(super) async fn replay(&self, engine: &Engine<S::Host>) -> Result<bool, Failure> {
+        let Some(folder) = self.folder(SPOOL) else { return Ok(true) };
+        let started = self.surroundings.elapsed_millis();
         let mut names = self.surroundings.names(&folder).await.unwrap_or_default();
         names.retain(|name| name.ends_with(".json"));
         names.sort();
         let oldest = self.now.saturating_add_millis(SPOOL_DAYS.saturating_mul(-24 * 60 * 60 * 1000));
         for name in names {
+            if self.surroundings.elapsed_millis().saturating_sub(started) >= REPLAY_MILLIS {
+                return Ok(false);
+            }
             let path = format!("{folder}/{name}");
             let Ok(file) = whole(self.surroundings, &path).await else { continue };
             let spooled = Spooled::read(&String::from_utf8_lossy(&file));
@@ -62,7 +76,7 @@ impl<S: Surroundings> Visit<'_, S> {
             // What cannot be removed is known by its id when it is read again.
             let _ = self.surroundings.discard(&path).await;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Keeps the spool within its bounds, over all sessions.

@@ -15,6 +15,9 @@ pub trait HookSystem {
     /// Milliseconds since any moment, by a clock that never goes back.
     fn elapsed_millis(&self) -> u64;
 
+    /// Whether an absolute path begins with a drive or a share, as on Windows, and not with `/`.
+    fn has_drives(&self) -> bool;
+
     /// The names in a folder; none where there is no folder.
     fn names(&self, folder: &str) -> impl Future<Output = Result<Vec<String>, FileFault>>;
 
@@ -24,6 +27,9 @@ pub trait HookSystem {
 
     /// Removes a file, if it is there.
     fn discard(&self, path: &str) -> impl Future<Output = Result<(), FileFault>>;
+
+    /// Removes a folder in which nothing is; what is no such folder stays.
+    fn discard_folder(&self, path: &str) -> impl Future<Output = Result<(), FileFault>>;
 
     /// Opens a log at an offset, and gives its length in bytes. It has to be a regular file of this user, and
     /// no link in its last component: [`LINK`], [`IRREGULAR`] and [`FOREIGN`] say so.

@@ -6,7 +6,6 @@ use crate::{
     hook::{Adapter, Decisions, Event, Move, Section, Spooled, fit},
     id::{Project, SessionId},
     model::Told,
-    redact::CleanBuf,
     time::Timestamp,
 };
 use alloc::{format, string::String};
@@ -16,6 +15,13 @@ pub(super) const SPOOL: &str = "spool";
 pub(super) const CURSORS: &str = "cursors";
 /// How long drafts of other hosts are written, in milliseconds.
 const OTHERS_MILLIS: u64 = 10;
+
+/// What became of an event.
+pub(super) struct Taken {
+    pub(super) outcome: HookOutcome,
+    /// Whether the log was read, where that comes first.
+    pub(super) read: Result<(), Failure>,
+}
 
 /// A process that looks after one event and ends.
 pub(super) struct Visit<'a, S> {
@@ -44,38 +50,44 @@ impl<S: Surroundings> Visit<'_, S> {
         spooled: &Spooled,
         decisions: &Decisions,
         reads: bool,
-    ) -> Result<HookOutcome, Failure> {
+    ) -> Result<Taken, Failure> {
         let project = project(&spooled.event);
         let named = HookOptions { event: Some(spooled.id.clone()), project, at: Some(spooled.at) };
+        let mut read = Ok(());
         let step = match &decisions.step {
             Move::Seen => {
                 let unnamed = HookOptions { event: None, ..named };
-                return Ok(engine.hook(self.id, &HookStep::Seen, &unnamed).await?);
+                let outcome = engine.hook(self.id, &HookStep::Seen, &unnamed).await?;
+                return Ok(Taken { outcome, read });
             }
             Move::Start(told) => HookStep::Started(*told),
             Move::Prompt { text, .. } => HookStep::Prompt(text.clone()),
-            Move::Compacting => HookStep::Compacting(self.context(engine, &named, decisions, reads).await?),
+            Move::Compacting => {
+                let (context, outcome) = self.context(engine, &named, decisions, reads).await?;
+                read = outcome;
+                HookStep::Compacting(context)
+            }
             Move::End => HookStep::Ended,
             Move::Clear => HookStep::Cleared,
         };
-        Ok(engine.hook(self.id, &step, &named).await?)
+        Ok(Taken { outcome: engine.hook(self.id, &step, &named).await?, read })
     }
 
-    /// What the session works on, for the checkpoint before a compaction. Without its log there is still a
-    /// checkpoint.
+    /// What the session works on, for the checkpoint before a compaction, and whether its log could be read:
+    /// without it there is still a checkpoint, of what was known before.
     async fn context(
         &self,
         engine: &Engine<S::Host>,
         options: &HookOptions,
         decisions: &Decisions,
         reads: bool,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<(Option<String>, Result<(), Failure>), Failure> {
         // First, so that the prompts of the log do not count.
         let unnamed = HookOptions { event: None, ..options.clone() };
         let seen = engine.hook(self.id, &HookStep::Seen, &unnamed).await?;
-        let Some(log) = decisions.logs.first().filter(|_| reads) else { return Ok(None) };
-        let glimpse = self.read_on(engine, options.project.clone(), log).await.ok();
-        Ok(glimpse.and_then(|glimpse| glimpse.text(seen.cleared_at)))
+        let Some(log) = decisions.logs.first().filter(|_| reads) else { return Ok((None, Ok(()))) };
+        let (glimpse, read) = self.read_on(engine, options.project.clone(), log).await;
+        Ok((glimpse.text(seen.cleared_at), read))
     }
 
     /// Tells the session what it is to be told, once. Said is what was written and flushed: a process that ends
@@ -94,9 +106,8 @@ impl<S: Surroundings> Visit<'_, S> {
             Offering::Nothing => {}
             Offering::Offer(offer) => {
                 let checkpoint = offer.recovered.checkpoint.id;
-                let mut whole = CleanBuf::new();
-                whole.lit("throughline show ").clean(&engine.redactor().clean(checkpoint.as_str()));
-                let text = fit(&[Section { text: offer.recovered.recovery.text, whole: whole.finish() }]);
+                let whole = engine.redactor().clean(&self.place.show(checkpoint.as_str()));
+                let text = fit(&[Section { text: offer.recovered.recovery.text, whole }]);
                 if let Some(answer) = self.adapter.answer(event, &text) {
                     let written = self.surroundings.write(format!("{answer}\n").as_bytes()).await;
                     written.map_err(|fault| Failure::untold(&fault))?;
@@ -109,10 +120,11 @@ impl<S: Surroundings> Visit<'_, S> {
     }
 
     /// What is due of this session, then of others for a moment.
-    pub(super) async fn attend(&self, engine: &Engine<S::Host>) -> Result<(), Failure> {
+    pub(super) async fn attend(&self, engine: &Engine<S::Host>, event: &Event) -> Result<(), Failure> {
+        let subagent = event.subagent.is_some();
         let started = self.surroundings.elapsed_millis();
         let go_on = || self.surroundings.elapsed_millis().saturating_sub(started) < OTHERS_MILLIS;
-        engine.attend(self.id, go_on).await.failed.map_or(Ok(()), |error| Err(error.into()))
+        engine.attend(self.id, subagent, go_on).await.failed.map_or(Ok(()), |error| Err(error.into()))
     }
 }
 

@@ -53,10 +53,10 @@ struct Waiting {
 }
 
 impl ClaudeCodeReader {
-    /// Makes every record one of a sub-agent's conversation, whatever it says itself.
+    /// Makes every record that comes one of a sub-agent's conversation, whatever it says itself, or lets each say it.
     #[must_use]
-    pub fn of_subagent(mut self) -> Self {
-        self.state.sidechain = true;
+    pub fn of_subagent(mut self, subagent: bool) -> Self {
+        self.state.sidechain = subagent;
         self
     }
 
