@@ -215,3 +215,22 @@ fn the_configuration_of_checkpoints_goes_into_the_command() {
     let refused = home.run(&["install", "claude-code", "--continuity", "wrong.json"]);
     assert_eq!(refused.status.code(), Some(2));
 }
+
+#[test]
+fn a_program_by_another_name_says_so() {
+    let home = Home::with("{}", 0o600);
+    let other = home.path("tl-nightly");
+    fs::copy(env!("CARGO_BIN_EXE_throughline"), &other).unwrap();
+    let run = |program: &Path| {
+        let mut command = Command::new(program);
+        command.args(["install", "claude-code"]).env("HOME", home.0.path()).current_dir(home.0.path());
+        command.env_remove("CLAUDE_CONFIG_DIR").output().unwrap()
+    };
+    let refused = run(&other);
+    let stderr = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(stderr.starts_with("throughline: program_unknown: ") && stderr.contains("tl-nightly"), "{stderr}");
+    assert_eq!(home.names(".claude"), ["settings.json"]);
+    fs::hard_link(&other, home.path("throughline")).unwrap();
+    assert!(run(&home.path("throughline")).status.success());
+}

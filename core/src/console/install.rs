@@ -9,7 +9,7 @@ use super::{
     surroundings::{Surroundings, whole_if_there},
 };
 use crate::{
-    hook::settings::{Files, Outcome, install, shell_words, unified, uninstall},
+    hook::settings::{Files, Outcome, install, is_ours, shell_words, unified, uninstall},
     redact::Redactor,
     sql::postgres::Address,
 };
@@ -186,6 +186,14 @@ async fn wanted<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Wanted
         words.extend(["--continuity".into(), absolute(file, surroundings)]);
     }
     let command = shell_words(words.iter().map(String::as_str));
+    if !is_ours(&command) {
+        let program = words.iter().take_while(|word| *word != "hook").cloned().collect::<Vec<_>>().join(" ");
+        let message = format!(
+            "by its name `{program}` this program would not be known again in the settings; link it as `throughline` \
+             (`ln`, not `ln -s`) and install with that"
+        );
+        return Err(Failure::storage("program_unknown", message));
+    }
     Ok(Wanted { command, place, remark })
 }
 

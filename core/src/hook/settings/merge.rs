@@ -1,6 +1,7 @@
 //! What is inserted and deleted, and where.
 
 use super::{
+    backup::Ours,
     edit::{Edit, Slot, Style, apply, remove},
     entries::{EVENTS, Entry, check, entries, group, hooks, is_bare, list, member, ours},
     error::SettingsError,
@@ -33,7 +34,8 @@ impl Found<'_> {
     }
 }
 
-pub(super) fn install(text: &str, command: &str) -> Result<Change, SettingsError> {
+/// `ours` are those that are replaced.
+pub(super) fn install(text: &str, command: &str, ours: &Ours<'_>) -> Result<Change, SettingsError> {
     let document = Document { text };
     let Some(root) = document.read()? else {
         return Ok(anew(document, command));
@@ -46,6 +48,7 @@ pub(super) fn install(text: &str, command: &str) -> Result<Change, SettingsError
         style: Style::of(document, Some(members)),
         document,
         command,
+        ours,
         edits: Vec::new(),
         added: Vec::new(),
         removed: Vec::new(),
@@ -71,7 +74,7 @@ pub(super) fn install(text: &str, command: &str) -> Result<Change, SettingsError
     if !clears {
         return Ok(Change { text, added, removed, disabled: is_disabled(members) });
     }
-    let mut change = install(&text, command)?;
+    let mut change = install(&text, command, ours)?;
     change.removed.splice(..0, removed);
     Ok(change)
 }
@@ -99,6 +102,7 @@ struct Merge<'a> {
     document: Document<'a>,
     style: Style<'a>,
     command: &'a str,
+    ours: &'a Ours<'a>,
     edits: Vec<Edit>,
     added: Vec<Entry>,
     removed: Vec<Entry>,
@@ -112,7 +116,7 @@ impl Merge<'_> {
     }
 
     fn events(&mut self, slot: &Slot<'_>) {
-        let found = found(slot.list);
+        let found = found(slot.list, self.ours);
         let places = EVENTS
             .map(|(name, _)| slot.list.items.iter().rposition(|item| item.key.as_deref() == Some(name)));
         // The first entry of an event stays; others, and those of events that are not asked for any more, go.
@@ -160,7 +164,7 @@ impl Merge<'_> {
     }
 }
 
-pub(super) fn uninstall(text: &str) -> Result<Change, SettingsError> {
+pub(super) fn uninstall(text: &str, ours: &Ours<'_>) -> Result<Change, SettingsError> {
     let document = Document { text };
     let mut change = Change { text: text.into(), added: Vec::new(), removed: Vec::new(), disabled: false };
     let Some(root) = document.read()? else { return Ok(change) };
@@ -168,7 +172,7 @@ pub(super) fn uninstall(text: &str) -> Result<Change, SettingsError> {
     change.disabled = is_disabled(members);
     let (mut edits, mut doomed) = (Vec::new(), BTreeSet::new());
     for (index, events) in hooks(&root) {
-        let found = found(events);
+        let found = found(events, ours);
         change.removed.extend(found.iter().map(|found| named(events, found)));
         let emptied = without(document, events, &found.iter().collect::<Vec<_>>());
         if emptied.all {
@@ -192,14 +196,14 @@ fn named(events: &List, found: &Found<'_>) -> Entry {
 }
 
 /// Every entry of ours.
-fn found(events: &List) -> Vec<Found<'_>> {
+fn found<'a>(events: &'a List, which: &Ours<'_>) -> Vec<Found<'a>> {
     let mut all = Vec::new();
     for (event, item) in events.items.iter().enumerate() {
         let Kind::Array(groups) = &item.value.kind else { continue };
         for (group, item) in groups.items.iter().enumerate() {
             let items = entries(&item.value).map_or(&[][..], |entries| &entries.items);
             for (entry, item) in items.iter().enumerate() {
-                if let Some((command, text)) = ours(&item.value) {
+                if let Some((command, text)) = ours(&item.value, which) {
                     all.push(Found { event, group, entry, command, text });
                 }
             }

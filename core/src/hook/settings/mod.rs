@@ -7,9 +7,10 @@
 //!
 //! An entry is ours when its type is `command` and its command runs `throughline hook` or `throughline-node hook`,
 //! wherever the program lies and whatever flags follow ([`is_ours`]). So an entry of an earlier installation is
-//! replaced, and never doubled. What people made of such an entry (another timeout, a matcher) stays.
+//! replaced, and never doubled. So are those with the very command that is put in, and those with one that was put in
+//! as the record tells, whatever their program is called. What people made of such an entry (another timeout, a matcher) stays.
 //!
-//! Beside the file, install keeps the file as it was without us, and a record of two hashes. While the file is as
+//! Beside the file, install keeps the file as it was without us, and a record of hashes. While the file is as
 //! install left it, uninstall puts that back byte for byte, or removes a file that was not there before. Else it
 //! deletes our entries, and what holds nothing any more without them.
 //!
@@ -65,7 +66,9 @@ pub struct Outcome {
 /// `settings_invalid`: the file is no settings file; it is to be left alone.
 pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
     let text = read::decode(files.file.as_deref().unwrap_or_default())?;
-    let change = merge::install(text, command)?;
+    let record = Record::read(files);
+    let ours = record.ours(Some(command));
+    let change = merge::install(text, command, &ours)?;
     let mut outcome = Outcome {
         files: files.clone(),
         added: change.added,
@@ -77,16 +80,16 @@ pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
         return Ok(outcome);
     }
     let file = change.text.into_bytes();
-    let before = match Record::of(files) {
+    let before = match record.before(files) {
         // What was there before the first installation stays what is kept.
-        Some(record) => record.before(files),
+        Some(before) => before,
         None => files
             .file
             .as_ref()
-            .map(|_| merge::uninstall(text).map(|change| change.text.into_bytes()))
+            .map(|_| merge::uninstall(text, &ours).map(|change| change.text.into_bytes()))
             .transpose()?,
     };
-    outcome.files = Files::kept(file, before);
+    outcome.files = Files::kept(file, before, command);
     Ok(outcome)
 }
 
@@ -99,9 +102,12 @@ pub fn uninstall(files: &Files) -> Result<Outcome, SettingsError> {
     let Some(file) = &files.file else {
         return Ok(Outcome::nothing());
     };
-    if let Some(record) = Record::of(files) {
-        let removed = read::decode(file).and_then(merge::uninstall).map(|change| change.removed);
-        let files = Files { file: record.before(files), ..Files::default() };
+    let record = Record::read(files);
+    let ours = record.ours(None);
+    let taken = || read::decode(file).and_then(|text| merge::uninstall(text, &ours));
+    if let Some(before) = record.before(files) {
+        let removed = taken().map(|change| change.removed);
+        let files = Files { file: before, ..Files::default() };
         return Ok(Outcome {
             files,
             removed: removed.unwrap_or_default(),
@@ -109,7 +115,7 @@ pub fn uninstall(files: &Files) -> Result<Outcome, SettingsError> {
             ..Outcome::nothing()
         });
     }
-    let change = merge::uninstall(read::decode(file)?)?;
+    let change = taken()?;
     let files = Files { file: Some(change.text.into_bytes()), ..Files::default() };
     Ok(Outcome { files, removed: change.removed, disabled: change.disabled, ..Outcome::nothing() })
 }

@@ -185,6 +185,22 @@ fn what_is_kept_is_the_file_before_the_first_installation() {
 }
 
 #[test]
+fn an_entry_of_a_program_by_another_name_is_known() {
+    const NIGHTLY: &str = "/opt/tl-nightly hook";
+    assert!(!super::is_ours(NIGHTLY));
+    let there = install(&files("{\"a\": 1}\n"), NIGHTLY).unwrap().files;
+    assert_eq!(install(&there, NIGHTLY).unwrap().files, there);
+    let edited = text(&there).replace("\"a\": 1", "\"a\": 2");
+    let edited = Files { file: Some(edited.into_bytes()), ..there };
+    // Again over an edit, and by its own name over the other.
+    assert_eq!(text(&install(&edited, NIGHTLY).unwrap().files).matches(NIGHTLY).count(), 7);
+    let moved = install(&edited, COMMAND).unwrap();
+    assert_eq!((moved.removed.len(), text(&moved.files).matches("tl-nightly").count()), (7, 0));
+    let gone = uninstall(&edited).unwrap();
+    assert_eq!((gone.removed.len(), text(&gone.files).as_str()), (7, "{\"a\": 2}\n"));
+}
+
+#[test]
 fn what_people_made_of_an_entry_stays() {
     let before = "{\"hooks\": {\"Stop\": [{\"matcher\": \"*\", \"note\": \"n\", \"hooks\": [{\"timeout\": 3, \"type\": \"command\", \"command\": \"throughline hook\"}]}]}}";
     let there = install(&files(before), COMMAND).unwrap();
