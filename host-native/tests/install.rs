@@ -234,3 +234,23 @@ fn a_program_by_another_name_says_so() {
     fs::hard_link(&other, home.path("throughline")).unwrap();
     assert!(run(&home.path("throughline")).status.success());
 }
+
+#[test]
+fn the_only_backup_of_settings_that_are_gone_stays() {
+    let home = Home::with(SETTINGS, 0o600);
+    let backup = home.json(&["install", "claude-code"])["backup"].clone();
+    fs::remove_file(home.settings()).unwrap();
+    let kept = || assert_eq!(fs::read_to_string(backup.as_str().unwrap()).unwrap(), SETTINGS);
+    let nothing = home.json(&["uninstall", "claude-code"]);
+    assert_eq!((&nothing["changed"], &nothing["backup"]), (&false.into(), &backup));
+    assert!(home.out(&["uninstall", "claude-code"]).contains(&format!("backup     {} stays", backup.as_str().unwrap())));
+    kept();
+    let output = home.run(&["install", "claude-code"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.contains(backup.as_str().unwrap()), "{stderr}");
+    kept();
+    let gone = home.json(&["uninstall", "claude-code"]);
+    assert_eq!((&gone["restored"], &gone["backup"]), (&true.into(), &backup));
+    assert!(!home.settings().exists());
+    kept();
+}

@@ -60,11 +60,12 @@ pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Resul
         write(&names, &before, &outcome.files, surroundings).await?;
     }
     let changed = before.file != outcome.files.file;
-    let backup = match wanted {
+    let backup = match &wanted {
         // What is kept now, or what was put back.
         Some(_) => outcome.files.backup.is_some(),
-        None => outcome.restored && before.backup.is_some(),
+        None => outcome.files.backup.is_some() || (outcome.restored && before.backup.is_some()),
     };
+    let is_stray = before.file.is_none() && outcome.files.backup.is_some();
     let backup = backup.then_some(&names.backup);
     let mut answer = if call.json() {
         let mut value = json!({
@@ -94,13 +95,17 @@ pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Resul
             }
             None => {
                 let kept = Place::find(call, surroundings).await.ok().map(|place| place.kept());
-                text::uninstalled(&names.file, &outcome, changed, kept)
+                text::uninstalled(&names.file, &outcome, changed, &names.backup, kept)
             }
         })
     };
     if let Some(wanted) = &wanted {
         let remarks = wanted.place.warnings().iter().map(String::as_str).chain(wanted.remark);
         answer = remarks.fold(answer, Answer::remark);
+    }
+    if wanted.is_some() && is_stray {
+        let message = format!("the settings were not there; the backup of earlier ones stays in {}", names.backup);
+        answer = answer.remark(&message);
     }
     if wanted.is_some() && outcome.disabled {
         answer = answer.remark("these settings say disableAllHooks: no hook runs until that is taken out");

@@ -77,6 +77,11 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// Whether install made the file, so that a backup which is there is of another time.
+    pub(super) fn is_of_new_file(&self) -> bool {
+        self.backup.is_none() && !self.settings.is_empty()
+    }
+
     /// Which entries are ours: those that are known by their program, that were put in, or have the command that is
     /// to be put in.
     pub(super) fn ours<'b>(&self, command: Option<&'b str>) -> Ours<'b>

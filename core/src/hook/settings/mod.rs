@@ -12,7 +12,8 @@
 //!
 //! Beside the file, install keeps the file as it was without us, and a record of hashes. While the file is as
 //! install left it, uninstall puts that back byte for byte, or removes a file that was not there before. Else it
-//! deletes our entries, and what holds nothing any more without them.
+//! deletes our entries, and what holds nothing any more without them. A backup of settings that are gone, or in which
+//! nothing of ours is, stays.
 //!
 //! ```
 //! use throughline_core::hook::settings::{Files, install, uninstall};
@@ -90,6 +91,10 @@ pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
             .transpose()?,
     };
     outcome.files = Files::kept(file, before, command);
+    if outcome.files.backup.is_none() {
+        // Of settings that are not there any more: nobody else has them.
+        outcome.files.backup.clone_from(&files.backup);
+    }
     Ok(outcome)
 }
 
@@ -100,14 +105,17 @@ pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
 /// `settings_invalid`: the file was changed since, and is no JSON; it is to be left alone.
 pub fn uninstall(files: &Files) -> Result<Outcome, SettingsError> {
     let Some(file) = &files.file else {
-        return Ok(Outcome::nothing());
+        // A backup is then all that is left of the settings.
+        let files = if files.backup.is_some() { files.clone() } else { Files::default() };
+        return Ok(Outcome { files, ..Outcome::nothing() });
     };
     let record = Record::read(files);
     let ours = record.ours(None);
     let taken = || read::decode(file).and_then(|text| merge::uninstall(text, &ours));
+    let stray = files.backup.clone().filter(|_| record.is_of_new_file());
     if let Some(before) = record.before(files) {
         let removed = taken().map(|change| change.removed);
-        let files = Files { file: before, ..Files::default() };
+        let files = Files { file: before, backup: stray, record: None };
         return Ok(Outcome {
             files,
             removed: removed.unwrap_or_default(),
@@ -116,7 +124,13 @@ pub fn uninstall(files: &Files) -> Result<Outcome, SettingsError> {
         });
     }
     let change = taken()?;
-    let files = Files { file: Some(change.text.into_bytes()), ..Files::default() };
+    let after = Some(change.text.into_bytes());
+    let files = if files.file == after && files.backup.is_some() && files.backup != after {
+        // Somebody else took the entries out, and may want what was there before.
+        files.clone()
+    } else {
+        Files { file: after, backup: stray, record: None }
+    };
     Ok(Outcome { files, removed: change.removed, disabled: change.disabled, ..Outcome::nothing() })
 }
 

@@ -201,6 +201,27 @@ fn an_entry_of_a_program_by_another_name_is_known() {
 }
 
 #[test]
+fn the_only_backup_stays() {
+    let there = install(&files("{\"a\": 1}\n"), COMMAND).unwrap().files;
+    let lost = Files { file: None, ..there.clone() };
+    assert_eq!(uninstall(&lost).unwrap().files, lost);
+    // Installed anew, once more with another command, and gone again.
+    let anew = install(&lost, COMMAND).unwrap().files;
+    assert_eq!(anew.backup, there.backup);
+    let moved = install(&anew, OLDER).unwrap().files;
+    assert_eq!(moved.backup, there.backup);
+    let gone = uninstall(&moved).unwrap();
+    assert_eq!((gone.files.file, gone.files.backup, gone.restored), (None, there.backup.clone(), true));
+    let edited = Files { file: Some([text(&moved), "// since\n".into()].concat().into_bytes()), ..moved };
+    assert_eq!(uninstall(&edited).unwrap().files.backup, there.backup);
+    // Nothing of ours is in the file any more.
+    let other = Files { file: Some(b"{}".to_vec()), ..there.clone() };
+    assert_eq!(uninstall(&other).unwrap().files, other);
+    let by_hand = Files { file: there.backup.clone(), ..there.clone() };
+    assert_eq!(uninstall(&by_hand).unwrap().files, Files { file: there.backup, ..Files::default() });
+}
+
+#[test]
 fn what_people_made_of_an_entry_stays() {
     let before = "{\"hooks\": {\"Stop\": [{\"matcher\": \"*\", \"note\": \"n\", \"hooks\": [{\"timeout\": 3, \"type\": \"command\", \"command\": \"throughline hook\"}]}]}}";
     let there = install(&files(before), COMMAND).unwrap();
