@@ -254,3 +254,21 @@ fn the_only_backup_of_settings_that_are_gone_stays() {
     assert!(!home.settings().exists());
     kept();
 }
+
+#[test]
+fn an_installation_that_is_cut_short_can_be_taken_back() {
+    let home = Home::with(SETTINGS, 0o600);
+    home.out(&["install", "claude-code"]);
+    // Beside a file with the longest of names none can be written.
+    let long = "x".repeat(255);
+    fs::rename(home.settings(), home.path(".claude").join(&long)).unwrap();
+    symlink(&long, home.settings()).unwrap();
+    let cut = home.run(&["install", "claude-code", "--store", "sqlite:a.db"]);
+    let stderr = String::from_utf8_lossy(&cut.stderr);
+    assert!(stderr.starts_with("throughline: output_failed: "), "{stderr}");
+    fs::remove_file(home.settings()).unwrap();
+    fs::rename(home.path(".claude").join(&long), home.settings()).unwrap();
+    assert_eq!(home.json(&["uninstall", "claude-code"])["restored"], true);
+    assert_eq!(fs::read_to_string(home.settings()).unwrap(), SETTINGS);
+    assert_eq!(home.names(".claude"), ["settings.json"]);
+}

@@ -236,13 +236,20 @@ async fn write<S: Surroundings>(
         let message = "another program has just written the file; nothing was changed, try again";
         return Err(Failure::storage("settings_changed", message).at(&names.file));
     }
+    let between = before.record_between(after);
     let mut steps = [
         (&names.backup, &before.backup, &after.backup),
-        (&names.record, &before.record, &after.record),
+        (&names.record, &before.record, &between),
         (&names.file, &before.file, &after.file),
+        (&names.record, &between, &after.record),
     ];
     if after.record.is_none() {
-        steps.reverse();
+        steps = [
+            (&names.file, &before.file, &after.file),
+            (&names.record, &before.record, &None),
+            (&names.backup, &before.backup, &after.backup),
+            (&names.record, &None, &None),
+        ];
     }
     for (name, old, new) in steps {
         if old == new {

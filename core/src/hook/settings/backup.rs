@@ -28,6 +28,21 @@ impl Files {
     /// What follows the name of the settings file in that of the record of hashes.
     pub const RECORD: &str = ".throughline-backup.sha256";
 
+    /// The record that stands while the settings are being written: it agrees with the file as it is and as it is to
+    /// be, so that a writer who is cut short leaves a file that can be put back.
+    pub(crate) fn record_between(&self, after: &Self) -> Option<Vec<u8>> {
+        let record = after.record.as_ref()?;
+        let Some(file) = self.file.as_deref().filter(|_| self.file != after.file) else {
+            return Some(record.clone());
+        };
+        let mut text = line(file, FILE).into_bytes();
+        text.extend(record);
+        for hash in Record::read(self).commands {
+            text.extend(format!("{hash}  {COMMAND}\n").into_bytes());
+        }
+        Some(text)
+    }
+
     /// A file as install leaves it, and what was there before.
     pub(super) fn kept(file: Vec<u8>, before: Option<Vec<u8>>, command: &str) -> Self {
         let mut record = line(&file, FILE);

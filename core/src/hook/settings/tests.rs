@@ -222,6 +222,27 @@ fn the_only_backup_stays() {
 }
 
 #[test]
+fn a_change_that_was_cut_short_can_be_taken_back() {
+    const NIGHTLY: &str = "/opt/tl-nightly hook";
+    for before in [files("{\"a\": 1}\n"), Files::default()] {
+        let one = install(&before, NIGHTLY).unwrap().files;
+        let two = install(&one, COMMAND).unwrap().files;
+        let record = one.record_between(&two);
+        for file in [&one.file, &two.file] {
+            let between = Files { file: file.clone(), backup: two.backup.clone(), record: record.clone() };
+            let back = uninstall(&between).unwrap();
+            assert_eq!((back.files, back.removed.len(), back.restored), (before.clone(), 7, true));
+            assert_eq!(install(&between, OLDER).unwrap().files, install(&one, OLDER).unwrap().files);
+        }
+        // Also where an edit came before it.
+        let edited = Files { file: Some([text(&one), "// x\n".into()].concat().into_bytes()), ..one };
+        let two = install(&edited, COMMAND).unwrap().files;
+        let between = Files { file: edited.file.clone(), record: edited.record_between(&two), ..two.clone() };
+        assert_eq!(uninstall(&between).unwrap().files, uninstall(&two).unwrap().files);
+    }
+}
+
+#[test]
 fn what_people_made_of_an_entry_stays() {
     let before = "{\"hooks\": {\"Stop\": [{\"matcher\": \"*\", \"note\": \"n\", \"hooks\": [{\"timeout\": 3, \"type\": \"command\", \"command\": \"throughline hook\"}]}]}}";
     let there = install(&files(before), COMMAND).unwrap();
