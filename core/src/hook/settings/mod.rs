@@ -12,7 +12,8 @@
 //!
 //! Beside the file, install keeps the file as it was without us, and a record of hashes. While the file is as
 //! install left it, uninstall puts that back byte for byte, or removes a file that was not there before. Else it
-//! deletes our entries, and what holds nothing any more without them. A backup of settings that are gone, or in which
+//! deletes our entries, and what holds nothing any more without them, not even a comment, and did not stand in the
+//! backup. A backup of settings that are gone, or in which
 //! nothing of ours is, stays.
 //!
 //! ```
@@ -44,6 +45,7 @@ pub use error::{SettingsError, SettingsProblem};
 
 use alloc::vec::Vec;
 use backup::Record;
+use merge::Theirs;
 
 /// What installing or uninstalling comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +71,8 @@ pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
     let text = read::decode(files.file.as_deref().unwrap_or_default())?;
     let record = Record::read(files);
     let ours = record.ours(Some(command));
-    let change = merge::install(text, command, &ours)?;
+    let theirs = Theirs::of(files.backup.as_deref());
+    let change = merge::install(text, command, &ours, &theirs)?;
     let mut outcome = Outcome {
         files: files.clone(),
         added: change.added,
@@ -87,7 +90,7 @@ pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
         None => files
             .file
             .as_ref()
-            .map(|_| merge::uninstall(text, &ours).map(|change| change.text.into_bytes()))
+            .map(|_| merge::uninstall(text, &ours, &theirs).map(|change| change.text.into_bytes()))
             .transpose()?,
     };
     outcome.files = Files::kept(file, before, command);
@@ -111,7 +114,8 @@ pub fn uninstall(files: &Files) -> Result<Outcome, SettingsError> {
     };
     let record = Record::read(files);
     let ours = record.ours(None);
-    let taken = || read::decode(file).and_then(|text| merge::uninstall(text, &ours));
+    let theirs = Theirs::of(files.backup.as_deref());
+    let taken = || read::decode(file).and_then(|text| merge::uninstall(text, &ours, &theirs));
     let stray = files.backup.clone().filter(|_| record.is_of_new_file());
     if let Some(before) = record.before(files) {
         let removed = taken().map(|change| change.removed);

@@ -243,6 +243,32 @@ fn a_change_that_was_cut_short_can_be_taken_back() {
 }
 
 #[test]
+fn comments_and_empty_lists_of_people_stay() {
+    let ours = "{\"type\": \"command\", \"command\": \"throughline hook\"}";
+    for (before, after) in [
+        ("{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */ OURS]}]}}", "{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */]}]}}"),
+        ("{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": []}]}}"),
+        ("{\"hooks\": {\"Stop\": [/* why */ {\"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": [/* why */]}}"),
+        ("{\"hooks\": {\"Stop\": // why\n[{\"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": // why\n[]}}"),
+        ("{\"hooks\": {\n// why\n\"Stop\": [{\"hooks\": [OURS]}]}}", "{\"hooks\": {\n// why\n}}"),
+        ("{\"hooks\": {\"Stop\": [{\"hooks\": [OURS]}], \"End\": []}}", "{\"hooks\": { \"End\": []}}"),
+        ("{/* a */ \"hooks\": {\"Stop\": [{\"hooks\": [OURS]}]} /* b */}", "{/* a */ /* b */}"),
+    ] {
+        assert_eq!(text(&uninstall(&files(&before.replace("OURS", ours))).unwrap().files), after);
+    }
+    // What stood there before install, as the backup tells.
+    for before in ["{\"hooks\": {\"Stop\": [], \"x\": 1}}", "{\"hooks\": {}}", "{\"hooks\": {\"PreCompact\": []}, \"a\": []}"] {
+        let there = install(&files(before), COMMAND).unwrap().files;
+        let edited = Files { file: Some([text(&there), "\n// since".into()].concat().into_bytes()), ..there };
+        let moved = install(&edited, OLDER).unwrap().files;
+        for edited in [edited, moved] {
+            let left = text(&uninstall(&edited).unwrap().files);
+            assert_eq!(plain(&left), plain(before), "{left}");
+        }
+    }
+}
+
+#[test]
 fn what_people_made_of_an_entry_stays() {
     let before = "{\"hooks\": {\"Stop\": [{\"matcher\": \"*\", \"note\": \"n\", \"hooks\": [{\"timeout\": 3, \"type\": \"command\", \"command\": \"throughline hook\"}]}]}}";
     let there = install(&files(before), COMMAND).unwrap();
