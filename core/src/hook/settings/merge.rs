@@ -4,7 +4,7 @@ use super::{
     backup::Ours,
     edit::{Edit, Slot, Style, apply, remove},
     entries::{EVENTS, Entry, check, entries, group, hooks, is_bare, list, member, ours},
-    error::SettingsError,
+    error::{SettingsError, SettingsProblem},
     read::{Document, Item, Kind, List, Node, decode},
 };
 use crate::json::{Json, Object, write_string};
@@ -78,11 +78,35 @@ pub(super) fn install(
     let Merge { edits, added, removed, clears, .. } = change;
     let text = apply(document, edits);
     if !clears {
+        verify(&text, command, ours)?;
         return Ok(Change { text, added, removed, disabled: is_disabled(members) });
     }
     let mut change = install(&text, command, ours, theirs)?;
     change.removed.splice(..0, removed);
     Ok(change)
+}
+
+/// Reads the text as a harness will: each event has the command, once.
+fn verify(text: &str, command: &str, ours: &Ours<'_>) -> Result<(), SettingsError> {
+    let document = Document { text };
+    let root = document.read()?;
+    let members = root.as_ref().and_then(|root| match &root.kind {
+        Kind::Object(members) => member(members, "hooks"),
+        _ => None,
+    });
+    let events = members.and_then(|hooks| match &hooks.value.kind {
+        Kind::Object(events) => Some(events),
+        _ => None,
+    });
+    let found = events.map_or_else(Vec::new, |events| found(events, ours).iter().map(|found| named(events, found)).collect());
+    for (event, _) in EVENTS {
+        let mut here = found.iter().filter(|entry| entry.event == event);
+        let is_once = here.next().is_some_and(|entry| entry.command == command) && here.next().is_none();
+        if !is_once {
+            return Err(document.error(SettingsProblem::Unmerged { event }, 0));
+        }
+    }
+    Ok(())
 }
 
 /// A file that holds no value yet.

@@ -146,6 +146,10 @@ fn what_stands_there_stays() {
         "{\"model\":\"opus\"}",
         "{ \"a\": 1, }",
         "{\n  \"a\": [1, 2 /* two */, ], // one\n  /* last */\n}\n",
+        "{\"a\": 1 // c\r}",
+        "{\"a\": 1, // c\r}\r",
+        "// c\r{\r\t\"hooks\": {\"Stop\": [ // d\r ]} // e\r}",
+        "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"true\"} // c\r]} // d\r]}}",
         "{\"hooks\":{}}",
         "{\"hooks\": {\"Stop\": []}}",
         "{\n    \"hooks\": {\n        \"Stop\": [\n            { \"hooks\": [{\"type\": \"command\", \"command\": \"true\"}] }, // mine\n        ]\n    }\n}",
@@ -438,14 +442,14 @@ fn any_settings() -> impl Strategy<Value = String> {
     let members = prop::collection::vec(("[a-z]{1,5}", any_value()), 0..4);
     let hooks = prop::option::of((any::<prop::sample::Index>(), any_hooks()));
     let choices = prop::collection::vec(any::<u8>(), 1..60);
-    (members, hooks, choices, any::<[bool; 4]>()).prop_map(
-        |(members, hooks, choices, [bom, crlf, lines, end])| {
+    (members, hooks, choices, any::<u8>(), any::<[bool; 3]>()).prop_map(
+        |(members, hooks, choices, line_end, [bom, lines, end])| {
             let mut members: Vec<(String, Json)> =
                 members.into_iter().filter(|(key, _)| key != "hooks").collect();
             if let Some((place, hooks)) = hooks {
                 members.insert(place.index(members.len() + 1), ("hooks".into(), hooks));
             }
-            let newline = if crlf { "\r\n" } else { "\n" };
+            let newline = ["\n", "\r\n", "\r"][usize::from(line_end % 3)];
             let mut writer = Writer { choices: choices.iter().cycle(), newline, lines, out: String::new() };
             if bom {
                 writer.out.push('\u{feff}');
