@@ -229,7 +229,10 @@ fn a_program_by_another_name_says_so() {
     let refused = run(&other);
     let stderr = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(3));
-    assert!(stderr.starts_with("throughline: program_unknown: ") && stderr.contains("tl-nightly"), "{stderr}");
+    assert!(
+        stderr.starts_with("throughline: program_unknown: ") && stderr.contains("tl-nightly"),
+        "{stderr}"
+    );
     assert_eq!(home.names(".claude"), ["settings.json"]);
     fs::hard_link(&other, home.path("throughline")).unwrap();
     assert!(run(&home.path("throughline")).status.success());
@@ -243,7 +246,10 @@ fn the_only_backup_of_settings_that_are_gone_stays() {
     let kept = || assert_eq!(fs::read_to_string(backup.as_str().unwrap()).unwrap(), SETTINGS);
     let nothing = home.json(&["uninstall", "claude-code"]);
     assert_eq!((&nothing["changed"], &nothing["backup"]), (&false.into(), &backup));
-    assert!(home.out(&["uninstall", "claude-code"]).contains(&format!("backup     {} stays", backup.as_str().unwrap())));
+    assert!(
+        home.out(&["uninstall", "claude-code"])
+            .contains(&format!("backup     {} stays", backup.as_str().unwrap()))
+    );
     kept();
     let output = home.run(&["install", "claude-code"]);
     let stderr = String::from_utf8_lossy(&output.stderr);

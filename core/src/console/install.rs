@@ -104,7 +104,8 @@ pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Resul
         answer = remarks.fold(answer, Answer::remark);
     }
     if wanted.is_some() && is_stray {
-        let message = format!("the settings were not there; the backup of earlier ones stays in {}", names.backup);
+        let message =
+            format!("the settings were not there; the backup of earlier ones stays in {}", names.backup);
         answer = answer.remark(&message);
     }
     if wanted.is_some() && outcome.disabled {

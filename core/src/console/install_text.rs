@@ -52,7 +52,9 @@ pub(super) fn uninstalled(
 ) -> String {
     let file = one_line(file);
     let backup = match &outcome.files.backup {
-        Some(_) => format!("backup     {} stays: it holds settings that are not there any more\n", one_line(backup)),
+        Some(_) => {
+            format!("backup     {} stays: it holds settings that are not there any more\n", one_line(backup))
+        }
         None => String::new(),
     };
     if !changed {
@@ -67,5 +69,9 @@ pub(super) fn uninstalled(
     let data = kept.map(|kept| {
         format!("What was kept stays in {}; delete that to remove everything.\n", one_line(&kept))
     });
-    format!("uninstalled from {file}: {how}\nevents     {}\n{backup}{}", events.join(", "), data.unwrap_or_default())
+    format!(
+        "uninstalled from {file}: {how}\nevents     {}\n{backup}{}",
+        events.join(", "),
+        data.unwrap_or_default()
+    )
 }

@@ -58,7 +58,8 @@ fn is_runner(word: &str) -> bool {
     let name = [".exe", ".cmd"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     // One of several versions has its number in its name: `node22`, `node-20`.
     let version = name.strip_prefix("node").map(|rest| rest.strip_prefix('-').unwrap_or(rest));
-    let is_version = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_version =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     ["node", "nodejs", "npx", "bun", "bunx", "deno"].contains(&name) || version.is_some_and(is_version)
 }
 

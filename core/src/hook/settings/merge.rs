@@ -98,7 +98,9 @@ fn verify(text: &str, command: &str, ours: &Ours<'_>) -> Result<(), SettingsErro
         Kind::Object(events) => Some(events),
         _ => None,
     });
-    let found = events.map_or_else(Vec::new, |events| found(events, ours).iter().map(|found| named(events, found)).collect());
+    let found = events.map_or_else(Vec::new, |events| {
+        found(events, ours).iter().map(|found| named(events, found)).collect()
+    });
     for (event, _) in EVENTS {
         let mut here = found.iter().filter(|entry| entry.event == event);
         let is_once = here.next().is_some_and(|entry| entry.command == command) && here.next().is_none();
@@ -252,7 +254,13 @@ struct Emptied {
 
 /// Edits that take entries out, with the groups and events that hold nothing else: no comment, no entry, and nothing
 /// that stood there before us.
-fn without(document: Document<'_>, hooks: &Item, events: &List, doomed: &[&Found<'_>], theirs: &Theirs) -> Emptied {
+fn without(
+    document: Document<'_>,
+    hooks: &Item,
+    events: &List,
+    doomed: &[&Found<'_>],
+    theirs: &Theirs,
+) -> Emptied {
     let (mut edits, mut empty_events) = (Vec::new(), BTreeSet::new());
     for (event, item) in events.items.iter().enumerate() {
         let here: Vec<_> = doomed.iter().filter(|found| found.event == event).collect();

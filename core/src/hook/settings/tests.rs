@@ -250,8 +250,14 @@ fn a_change_that_was_cut_short_can_be_taken_back() {
 fn comments_and_empty_lists_of_people_stay() {
     let ours = "{\"type\": \"command\", \"command\": \"throughline hook\"}";
     for (before, after) in [
-        ("{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */ OURS]}]}}", "{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */]}]}}"),
-        ("{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": []}]}}"),
+        (
+            "{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */ OURS]}]}}",
+            "{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */]}]}}",
+        ),
+        (
+            "{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": [OURS]}]}}",
+            "{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": []}]}}",
+        ),
         ("{\"hooks\": {\"Stop\": [/* why */ {\"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": [/* why */]}}"),
         ("{\"hooks\": {\"Stop\": // why\n[{\"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": // why\n[]}}"),
         ("{\"hooks\": {\n// why\n\"Stop\": [{\"hooks\": [OURS]}]}}", "{\"hooks\": {\n// why\n}}"),
@@ -261,7 +267,11 @@ fn comments_and_empty_lists_of_people_stay() {
         assert_eq!(text(&uninstall(&files(&before.replace("OURS", ours))).unwrap().files), after);
     }
     // What stood there before install, as the backup tells.
-    for before in ["{\"hooks\": {\"Stop\": [], \"x\": 1}}", "{\"hooks\": {}}", "{\"hooks\": {\"PreCompact\": []}, \"a\": []}"] {
+    for before in [
+        "{\"hooks\": {\"Stop\": [], \"x\": 1}}",
+        "{\"hooks\": {}}",
+        "{\"hooks\": {\"PreCompact\": []}, \"a\": []}",
+    ] {
         let there = install(&files(before), COMMAND).unwrap().files;
         let edited = Files { file: Some([text(&there), "\n// since".into()].concat().into_bytes()), ..there };
         let moved = install(&edited, OLDER).unwrap().files;
