@@ -34,10 +34,18 @@ pub(super) fn installed(
         line("backup", backup);
     }
     line("store", &place.store().to_string());
+    let notes = place.notes().map(|notes| {
+        format!(
+            "Events that the store refused wait beside it, scrubbed as well, and how far logs were read is noted there: \
+             {}\n",
+            one_line(&notes)
+        )
+    });
     text.push_str(&format!(
-        "\nSessions that start from now on are kept, with secrets scrubbed, in the store and nowhere else.\n\
+        "\nSessions that start from now on are kept, with secrets scrubbed, in the store.\n{}\
          To see it:     throughline sessions; throughline checkpoints; throughline recover\n\
          To remove it:  throughline uninstall claude-code; then delete {}\n",
+        notes.unwrap_or_default(),
         one_line(&place.kept())
     ));
     text
