@@ -229,6 +229,26 @@ fn a_checkpoint_that_a_store_refused_is_taken_later() {
 }
 
 #[test]
+fn a_name_that_is_no_text_is_said_once() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let name = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
+    let mut watch = Watch::start(|watch| {
+        fs::write(watch.path("").join(name(b"caf\xe9.jsonl")), record("a", 0)).unwrap();
+        fs::write(watch.path("").join(name(b"caf\xe9.txt")), "no log").unwrap();
+        fs::create_dir(watch.path("").join(name(b"p\xff"))).unwrap();
+        fs::write(watch.path("").join(name(b"p\xff")).join("a.jsonl"), record("b", 0)).unwrap();
+    });
+    let mut said = [0; 2].map(|_| watch.lines.recv_timeout(LONG).unwrap());
+    said.sort_by_key(|event| event["file"].to_string());
+    assert_eq!(said.each_ref().map(|event| &event["file"]), ["logs/caf\u{fffd}.jsonl", "logs/p\u{fffd}"]);
+    assert!(said.iter().all(|event| event["error"]["code"] == "input_unreadable"), "{said:?}");
+    watch.append("c.jsonl", &record("c", 0));
+    watch.added("c.jsonl", 1);
+    let last = watch.end("TERM");
+    assert!(last.iter().all(|event| event["error"].is_null()), "{last:?}");
+}
+
+#[test]
 fn a_reader_that_goes_ends_it() {
     let script =
         format!("{} watch logs --store sqlite:watch.db | head -n 1", env!("CARGO_BIN_EXE_throughline"));

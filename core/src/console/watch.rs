@@ -75,6 +75,8 @@ struct Watching<'a, S: Surroundings> {
     logs: BTreeMap<String, Followed<'a, S::Host>>,
     /// What the folder failed with.
     lost: Option<FileFault>,
+    /// What was told of as having no name.
+    unnamed: BTreeSet<String>,
 }
 
 /// Ends when the program is told to, or when nobody reads what is said.
@@ -87,7 +89,7 @@ pub(super) async fn run<S: Surroundings>(
     let mut folder = surroundings.watch(dir).await.map_err(|fault| Failure::input(dir, &fault))?;
     let engine = place.open(surroundings).await?;
     let mut watching =
-        Watching { call, place, surroundings, engine: &engine, logs: BTreeMap::new(), lost: None };
+        Watching { call, place, surroundings, engine: &engine, logs: BTreeMap::new(), lost: None, unnamed: BTreeSet::new() };
     match watching.follow(dir, &mut folder).await {
         Ok(()) => Ok(Answer::default()),
         Err(fault) => Failure::unwritten(&fault).map_or_else(|| Ok(Answer::default()), Err),
@@ -102,6 +104,7 @@ impl<S: Surroundings> Watching<'_, S> {
             let due = match folder.logs().await {
                 Ok(seen) => {
                     self.lost = None;
+                    self.name(folder.unnamed()).await?;
                     self.update(seen).await?
                 }
                 Err(fault) => {
@@ -138,6 +141,17 @@ impl<S: Surroundings> Watching<'_, S> {
             }
         }
         self.settle(u64::MAX).await
+    }
+
+    /// Says once of each that it cannot be read.
+    async fn name(&mut self, unnamed: Vec<String>) -> Result<(), FileFault> {
+        for name in unnamed {
+            if self.unnamed.insert(name.clone()) {
+                let fault = FileFault::Other("its name is no text in UTF-8, so it is not read".into());
+                self.fails(&name, &Failure::input(&name, &fault)).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes in what is there; gives the paths of what is to be read, the one that changed last at the end.
