@@ -150,6 +150,10 @@ async fn read<S: Surroundings>(names: &Names, surroundings: &S) -> Result<Files,
 /// The command that the harness is to run. What is decided at the start stands in it: which store, which agent, and
 /// how checkpoints are configured.
 async fn wanted<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Wanted, Failure> {
+    if let Some("" | "-") = call.value("--continuity") {
+        let message = "a file is expected, since hooks read it";
+        return Err(Failure::usage("argument_invalid", message).at("--continuity <FILE>"));
+    }
     let place = Place::find(call, surroundings).await?;
     let variable = |name: &str| surroundings.variable(name).filter(|value| !value.is_empty());
     let mut words = surroundings.program().ok_or_else(|| {

@@ -38,6 +38,8 @@ fn what_the_settings_are_to_run() {
         ("install claude-code --settings torn", 2, "settings_invalid: line 2, column 7: `:` is expected"),
         ("install claude-code", 3, "output_failed: cannot be written: read-only file system"),
         ("uninstall claude-code --settings=", 2, "argument_invalid: a file is expected"),
+        ("install claude-code --continuity -", 2, "argument_invalid: a file is expected, since hooks read it ["),
+        ("install claude-code --continuity=", 2, "argument_invalid: a file is expected, since hooks read it ["),
         ("watch /none", 2, "input_unreadable: "),
     ] {
         let (found, stderr) = desk.err(line);
