@@ -292,7 +292,10 @@ mod tests {
         let mut again = Command::new(env::current_exe().unwrap());
         again.args(["--exact", "timers::tests::a_second_start_writes_what_waits_as_well"]).env(STORE, &path);
         let status = again.status().unwrap();
-        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(signal_hook::consts::SIGTERM));
+        assert_eq!(
+            std::os::unix::process::ExitStatusExt::signal(&status),
+            Some(signal_hook::consts::SIGTERM)
+        );
         assert_eq!(written(&over(open(&path), SystemClock)), 1);
     }
 }

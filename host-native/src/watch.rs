@@ -51,7 +51,8 @@ impl FolderWatch {
         let stopped = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]
         listen(&wake, &stopped);
-        let mut watch = Self { folder: folder.into(), events, wake, watcher: None, stopped, unnamed: Vec::new() };
+        let mut watch =
+            Self { folder: folder.into(), events, wake, watcher: None, stopped, unnamed: Vec::new() };
         watch.begin();
         Ok(watch)
     }

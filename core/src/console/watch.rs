@@ -88,8 +88,15 @@ pub(super) async fn run<S: Surroundings>(
     let dir = call.word().unwrap_or_default();
     let mut folder = surroundings.watch(dir).await.map_err(|fault| Failure::input(dir, &fault))?;
     let engine = place.open(surroundings).await?;
-    let mut watching =
-        Watching { call, place, surroundings, engine: &engine, logs: BTreeMap::new(), lost: None, unnamed: BTreeSet::new() };
+    let mut watching = Watching {
+        call,
+        place,
+        surroundings,
+        engine: &engine,
+        logs: BTreeMap::new(),
+        lost: None,
+        unnamed: BTreeSet::new(),
+    };
     match watching.follow(dir, &mut folder).await {
         Ok(()) => Ok(Answer::default()),
         Err(fault) => Failure::unwritten(&fault).map_or_else(|| Ok(Answer::default()), Err),

@@ -38,8 +38,16 @@ fn what_the_settings_are_to_run() {
         ("install claude-code --settings torn", 2, "settings_invalid: line 2, column 7: `:` is expected"),
         ("install claude-code", 3, "output_failed: cannot be written: read-only file system"),
         ("uninstall claude-code --settings=", 2, "argument_invalid: a file is expected"),
-        ("install claude-code --continuity -", 2, "argument_invalid: a file is expected, since hooks read it ["),
-        ("install claude-code --continuity=", 2, "argument_invalid: a file is expected, since hooks read it ["),
+        (
+            "install claude-code --continuity -",
+            2,
+            "argument_invalid: a file is expected, since hooks read it [",
+        ),
+        (
+            "install claude-code --continuity=",
+            2,
+            "argument_invalid: a file is expected, since hooks read it [",
+        ),
         ("watch /none", 2, "input_unreadable: "),
     ] {
         let (found, stderr) = desk.err(line);
@@ -53,15 +61,14 @@ fn what_the_settings_are_to_run() {
 #[test]
 fn what_is_kept_stands_beside_the_store() {
     let kept = |variables: &[(&'static str, &'static str)], line: &str| {
-        let desk = Desk { variables: variables.iter().copied().collect(), folder: Some("/w"), ..Desk::at_home() };
+        let desk =
+            Desk { variables: variables.iter().copied().collect(), folder: Some("/w"), ..Desk::at_home() };
         let Parsed::Call(call) = arguments::read(&words(line)).unwrap() else { panic!("a command") };
         let place = block_on(Place::find(&call, &desk)).unwrap();
         (String::from(place.home().unwrap()), place.kept())
     };
     let home = |at: &str| (String::from(at), String::from(at));
-    let beside = |at: &str, store: &str| {
-        (String::from(at), format!("{store}, {at}/spool and {at}/cursors"))
-    };
+    let beside = |at: &str, store: &str| (String::from(at), format!("{store}, {at}/spool and {at}/cursors"));
     let none = "install claude-code";
     assert_eq!(kept(&[], none), home("/home/ada/.throughline"));
     assert_eq!(kept(&[("THROUGHLINE_HOME", "/h")], none), home("/h"));
@@ -73,5 +80,8 @@ fn what_is_kept_stands_beside_the_store() {
     let both = kept(&[("THROUGHLINE_HOME", "/h")], "install claude-code --store sqlite:/x/a.db");
     assert_eq!(both, (String::from("/h"), "/x/a.db and /h".into()));
     let (at, all) = kept(&[], "install claude-code --store postgres://ada@h/d");
-    assert_eq!((at.as_str(), all.as_str()), ("/home/ada/.throughline", "postgres://ada@h:5432/d and /home/ada/.throughline"));
+    assert_eq!(
+        (at.as_str(), all.as_str()),
+        ("/home/ada/.throughline", "postgres://ada@h:5432/d and /home/ada/.throughline")
+    );
 }
