@@ -1,4 +1,7 @@
 //! `watch`: logs that are read as they grow.
+
+mod followed;
+
 use super::{
     answer::Answer,
     arguments::Call,
@@ -10,7 +13,7 @@ use super::{
     surroundings::Surroundings,
 };
 use crate::{
-    engine::{Engine, Ingest, Settled},
+    engine::{Engine, Settled},
     host::{Clock, FileFault, Host},
     id::SessionId,
     model::Trigger,
@@ -21,6 +24,7 @@ use alloc::{
     string::String,
     vec::Vec,
 };
+use followed::{Advanced, Followed, Open};
 use serde_json::{Value, json};
 
 /// A log that was quiet for so long gets its checkpoint, in milliseconds. Until then what was read is in the store,
@@ -30,42 +34,6 @@ const QUIET: u64 = 30_000;
 const TICK: u32 = 5_000;
 /// How many logs are kept open; others are read from their start when they change.
 const OPEN: usize = 32;
-/// How many bytes before its end show that a log is the one that was read before.
-const MARK: usize = 256;
-
-/// A log, as it was when it was last looked at.
-struct Followed<'a, H> {
-    bytes: u64,
-    changed: i64,
-    open: Option<Open<'a, H>>,
-    /// What it failed with, which is said once.
-    failed: Option<Failure>,
-    /// It is to be read although it did not change.
-    retry: bool,
-    /// A store was in the way, so that not all that was added was told of.
-    owes: bool,
-    /// The keys of sessions with something added that no checkpoint tells of, also where nothing is open any more.
-    waits: BTreeSet<String>,
-    /// How long nothing was added, in milliseconds.
-    quiet: u64,
-}
-
-/// A log that can be read on.
-struct Open<'a, H> {
-    reading: Ingest<'a, H>,
-    offset: u64,
-    mark: Vec<u8>,
-}
-
-/// How far reading came.
-enum Advanced<'a, H> {
-    /// As far as the log goes.
-    Read(Open<'a, H>, Settled),
-    /// Nowhere: it was cut, or another file is under this name.
-    Replaced(Open<'a, H>),
-    /// The log is gone.
-    Gone,
-}
 
 struct Watching<'a, S: Surroundings> {
     call: &'a Call,
@@ -266,7 +234,7 @@ impl<'a, S: Surroundings> Watching<'a, S> {
 
     fn begin(&self, path: &str) -> Open<'a, S::Host> {
         let reading = self.engine.ingest(options(self.call, self.place, path));
-        Open { reading, offset: 0, mark: Vec::new() }
+        Open::new(reading)
     }
 
     /// After a wait of so long: checkpoints of what is quiet.
@@ -386,33 +354,5 @@ impl<'a, S: Surroundings> Watching<'a, S> {
             fields.insert("at".into(), json!(self.engine.host().clock().now()));
         }
         self.surroundings.write(alloc::format!("{value}\n").as_bytes()).await
-    }
-}
-
-impl<'a, H> Followed<'a, H> {
-    fn new(bytes: u64, changed: i64) -> Self {
-        let (waits, quiet) = (BTreeSet::new(), 0);
-        Self { bytes, changed, open: None, failed: None, retry: false, owes: false, waits, quiet }
-    }
-
-    /// It was read to its end, with a checkpoint of what was added or without one.
-    fn read(&mut self, open: Open<'a, H>, settled: &Settled, checkpoint: bool) {
-        (self.open, self.failed, self.quiet) = (Some(open), None, 0);
-        let Some(session) = &settled.session else { return };
-        if self.owes || (settled.added > 0 && !checkpoint) {
-            self.waits.insert(session.clone());
-        } else if checkpoint {
-            self.waits.remove(session);
-        }
-        self.owes = false;
-    }
-}
-
-impl<H> Open<'_, H> {
-    /// Keeps where reading stopped, and the bytes before it.
-    fn read(&mut self, new: &[u8]) {
-        self.offset = self.offset.saturating_add(u64::try_from(new.len()).unwrap_or_default());
-        self.mark.extend(new.get(new.len().saturating_sub(MARK)..).unwrap_or_default());
-        self.mark.drain(..self.mark.len().saturating_sub(MARK));
     }
 }
