@@ -213,9 +213,17 @@ fn invalid(fault: Fault) -> StorageError {
     StorageError::Unavailable { why: fault.message().into() }
 }
 
-/// A file: `next()` gives its next bytes, and `undefined` at its end.
+/// A file: `next()` gives its next bytes, and `undefined` at its end; `close()`, where there is one, is called when
+/// nobody reads on, which may be before the end, and after it.
 #[derive(Debug)]
 struct File(JsObject);
+
+impl Drop for File {
+    fn drop(&mut self) {
+        // Whoever has nothing to close has no such method.
+        let _ = self.0.call_now("close", &[]);
+    }
+}
 
 impl LogFile for File {
     async fn next(&mut self) -> Result<Option<Vec<u8>>, FileFault> {

@@ -62,15 +62,7 @@ impl Timers {
     /// When the system takes no handler.
     #[cfg(unix)]
     pub fn start_with_signals<H: Host + 'static>(engine: Arc<Engine<H>>) -> std::io::Result<Self> {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-        let mut watch = Watch { raised: Vec::new(), is_over: Arc::new(AtomicBool::new(false)) };
-        for number in [SIGINT, SIGTERM] {
-            let flag = Arc::new(AtomicBool::new(false));
-            // Asked first: once nobody looks at the flag any more, the signal does what it does without this.
-            signal_hook::flag::register_conditional_default(number, Arc::clone(&watch.is_over))?;
-            signal_hook::flag::register(number, Arc::clone(&flag))?;
-            watch.raised.push((number, flag));
-        }
+        let watch = Watch::new()?;
         Ok(Self::with(engine, move |engine| watch.look(engine)))
     }
 
@@ -100,18 +92,60 @@ impl Timers {
     }
 }
 
+/// The signals that end a program.
+#[cfg(unix)]
+const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
+
+/// What the watches of a process share: while one of them looks at its flags, a signal does nothing else.
+#[cfg(unix)]
+struct Shared {
+    watches: usize,
+    is_over: Arc<AtomicBool>,
+}
+
+#[cfg(unix)]
+static SHARED: Mutex<Option<Shared>> = Mutex::new(None);
+
 /// Signals that were raised; over when it is dropped.
 #[cfg(unix)]
 struct Watch {
-    raised: Vec<(i32, Arc<AtomicBool>)>,
+    raised: Vec<(i32, Arc<AtomicBool>, signal_hook::SigId)>,
     is_over: Arc<AtomicBool>,
 }
 
 #[cfg(unix)]
 impl Watch {
+    fn new() -> std::io::Result<Self> {
+        let mut watch = Self { raised: Vec::new(), is_over: Self::begin()? };
+        for number in SIGNALS {
+            let flag = Arc::new(AtomicBool::new(false));
+            let id = signal_hook::flag::register(number, Arc::clone(&flag))?;
+            watch.raised.push((number, flag, id));
+        }
+        Ok(watch)
+    }
+
+    /// One more watch. What the signals do while there is none is registered once in a process, since it is never to
+    /// be taken back: a signal without any handler of its library would do nothing.
+    fn begin() -> std::io::Result<Arc<AtomicBool>> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if shared.is_none() {
+            let is_over = Arc::new(AtomicBool::new(true));
+            for number in SIGNALS {
+                // Asked first: once nobody looks at a flag any more, the signal does what it does without this.
+                signal_hook::flag::register_conditional_default(number, Arc::clone(&is_over))?;
+            }
+            *shared = Some(Shared { watches: 0, is_over });
+        }
+        let Some(shared) = shared.as_mut() else { return Ok(Arc::default()) };
+        shared.watches = shared.watches.saturating_add(1);
+        shared.is_over.store(false, Ordering::Relaxed);
+        Ok(Arc::clone(&shared.is_over))
+    }
+
     /// Ends the program as a raised signal would, once what waits is written. A second one ends it at once.
     fn look<H: Host>(&self, engine: &Engine<H>) {
-        for (number, _) in self.raised.iter().filter(|(_, flag)| flag.load(Ordering::Relaxed)) {
+        for (number, ..) in self.raised.iter().filter(|(_, flag, _)| flag.load(Ordering::Relaxed)) {
             self.is_over.store(true, Ordering::Relaxed);
             let _ = pollster::block_on(engine.flush());
             // The default of both is the end of the process.
@@ -123,7 +157,16 @@ impl Watch {
 #[cfg(unix)]
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
+        for (_, _, id) in &self.raised {
+            signal_hook::low_level::unregister(*id);
+        }
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shared) = shared.as_mut() {
+            shared.watches = shared.watches.saturating_sub(1);
+            if shared.watches == 0 {
+                shared.is_over.store(true, Ordering::Relaxed);
+            }
+        }
     }
 }
 
@@ -225,5 +268,34 @@ mod tests {
         let engine = engine();
         drop(Timers::start(Arc::clone(&engine)));
         assert_eq!(written(&engine), 1);
+    }
+
+    /// Runs this test once more as a program of its own, which is told to end.
+    #[cfg(unix)]
+    #[test]
+    fn a_second_start_writes_what_waits_as_well() {
+        use crate::SqliteStorage;
+        use std::{env, process::Command};
+        const STORE: &str = "THROUGHLINE_TEST_STORE";
+        let open = |path: &std::path::Path| SqliteStorage::open(path).unwrap();
+        if let Some(path) = env::var_os(STORE) {
+            let engine = Arc::new(over(open(path.as_ref()), SystemClock));
+            drop(Timers::start_with_signals(Arc::clone(&engine)).unwrap());
+            let _timers = Timers::start_with_signals(Arc::clone(&engine)).unwrap();
+            leave_a_draft(&engine);
+            signal_hook::low_level::raise(signal_hook::consts::SIGTERM).unwrap();
+            thread::sleep(Duration::from_secs(30));
+            panic!("it goes on");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut again = Command::new(env::current_exe().unwrap());
+        again.args(["--exact", "timers::tests::a_second_start_writes_what_waits_as_well"]).env(STORE, &path);
+        let status = again.status().unwrap();
+        assert_eq!(
+            std::os::unix::process::ExitStatusExt::signal(&status),
+            Some(signal_hook::consts::SIGTERM)
+        );
+        assert_eq!(written(&over(open(&path), SystemClock)), 1);
     }
 }

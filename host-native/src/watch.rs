@@ -30,6 +30,15 @@ pub(crate) struct FolderWatch {
     /// `None` while the folder cannot be watched: then it is looked at again and again.
     watcher: Option<RecommendedWatcher>,
     stopped: Arc<AtomicBool>,
+    /// What the last look found under names that are no text.
+    unnamed: Vec<String>,
+}
+
+/// What stands in a folder and the folders in it.
+#[derive(Default)]
+struct Seen {
+    logs: Vec<SeenLog>,
+    unnamed: Vec<String>,
 }
 
 impl FolderWatch {
@@ -42,7 +51,8 @@ impl FolderWatch {
         let stopped = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]
         listen(&wake, &stopped);
-        let mut watch = Self { folder: folder.into(), events, wake, watcher: None, stopped };
+        let mut watch =
+            Self { folder: folder.into(), events, wake, watcher: None, stopped, unnamed: Vec::new() };
         watch.begin();
         Ok(watch)
     }
@@ -107,7 +117,7 @@ impl Watched for FolderWatch {
     }
 
     async fn logs(&mut self) -> Result<Vec<SeenLog>, FileFault> {
-        let mut seen = Vec::new();
+        let mut seen = Seen::default();
         if let Err(error) = look(&self.folder, &mut seen) {
             // A folder that is gone is watched anew when it comes back.
             self.watcher = None;
@@ -116,7 +126,12 @@ impl Watched for FolderWatch {
         if self.watcher.is_none() {
             self.begin();
         }
-        Ok(seen)
+        self.unnamed = seen.unnamed;
+        Ok(seen.logs)
+    }
+
+    fn unnamed(&self) -> Vec<String> {
+        self.unnamed.clone()
     }
 
     fn stopped(&self) -> bool {
@@ -125,20 +140,30 @@ impl Watched for FolderWatch {
 }
 
 /// The logs in a folder and the folders in it; what goes while it is looked at is left out.
-fn look(folder: &Path, seen: &mut Vec<SeenLog>) -> io::Result<()> {
+fn look(folder: &Path, seen: &mut Seen) -> io::Result<()> {
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut next = Some(fs::read_dir(folder)?);
+    if folder.to_str().is_none() {
+        seen.unnamed.push(folder.to_string_lossy().into_owned());
+        return Ok(());
+    }
     while let Some(entries) = next {
         for entry in entries.flatten() {
             let Ok(kind) = entry.file_type() else { continue };
             let path = entry.path();
+            let is_log = kind.is_file() && path.as_os_str().as_encoded_bytes().ends_with(b".jsonl");
+            if !is_log && !kind.is_dir() {
+                continue;
+            }
+            let Some(text) = path.to_str() else {
+                seen.unnamed.push(path.to_string_lossy().into_owned());
+                continue;
+            };
             if kind.is_dir() {
                 folders.push(path);
-            } else if kind.is_file()
-                && let (Some(text), Ok(about)) = (path.to_str(), entry.metadata())
-                && text.ends_with(".jsonl")
-            {
-                seen.push(SeenLog { path: text.into(), bytes: about.len(), changed: changed(&about) });
+            } else if let Ok(about) = entry.metadata() {
+                let log = SeenLog { path: text.into(), bytes: about.len(), changed: changed(&about) };
+                seen.logs.push(log);
             }
         }
         next = loop {

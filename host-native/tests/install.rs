@@ -215,3 +215,66 @@ fn the_configuration_of_checkpoints_goes_into_the_command() {
     let refused = home.run(&["install", "claude-code", "--continuity", "wrong.json"]);
     assert_eq!(refused.status.code(), Some(2));
 }
+
+#[test]
+fn a_program_by_another_name_says_so() {
+    let home = Home::with("{}", 0o600);
+    let other = home.path("tl-nightly");
+    fs::copy(env!("CARGO_BIN_EXE_throughline"), &other).unwrap();
+    let run = |program: &Path| {
+        let mut command = Command::new(program);
+        command.args(["install", "claude-code"]).env("HOME", home.0.path()).current_dir(home.0.path());
+        command.env_remove("CLAUDE_CONFIG_DIR").output().unwrap()
+    };
+    let refused = run(&other);
+    let stderr = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(
+        stderr.starts_with("throughline: program_unknown: ") && stderr.contains("tl-nightly"),
+        "{stderr}"
+    );
+    assert_eq!(home.names(".claude"), ["settings.json"]);
+    fs::hard_link(&other, home.path("throughline")).unwrap();
+    assert!(run(&home.path("throughline")).status.success());
+}
+
+#[test]
+fn the_only_backup_of_settings_that_are_gone_stays() {
+    let home = Home::with(SETTINGS, 0o600);
+    let backup = home.json(&["install", "claude-code"])["backup"].clone();
+    fs::remove_file(home.settings()).unwrap();
+    let kept = || assert_eq!(fs::read_to_string(backup.as_str().unwrap()).unwrap(), SETTINGS);
+    let nothing = home.json(&["uninstall", "claude-code"]);
+    assert_eq!((&nothing["changed"], &nothing["backup"]), (&false.into(), &backup));
+    assert!(
+        home.out(&["uninstall", "claude-code"])
+            .contains(&format!("backup     {} stays", backup.as_str().unwrap()))
+    );
+    kept();
+    let output = home.run(&["install", "claude-code"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.contains(backup.as_str().unwrap()), "{stderr}");
+    kept();
+    let gone = home.json(&["uninstall", "claude-code"]);
+    assert_eq!((&gone["restored"], &gone["backup"]), (&true.into(), &backup));
+    assert!(!home.settings().exists());
+    kept();
+}
+
+#[test]
+fn an_installation_that_is_cut_short_can_be_taken_back() {
+    let home = Home::with(SETTINGS, 0o600);
+    home.out(&["install", "claude-code"]);
+    // Beside a file with the longest of names none can be written.
+    let long = "x".repeat(255);
+    fs::rename(home.settings(), home.path(".claude").join(&long)).unwrap();
+    symlink(&long, home.settings()).unwrap();
+    let cut = home.run(&["install", "claude-code", "--store", "sqlite:a.db"]);
+    let stderr = String::from_utf8_lossy(&cut.stderr);
+    assert!(stderr.starts_with("throughline: output_failed: "), "{stderr}");
+    fs::remove_file(home.settings()).unwrap();
+    fs::rename(home.path(".claude").join(&long), home.settings()).unwrap();
+    assert_eq!(home.json(&["uninstall", "claude-code"])["restored"], true);
+    assert_eq!(fs::read_to_string(home.settings()).unwrap(), SETTINGS);
+    assert_eq!(home.names(".claude"), ["settings.json"]);
+}

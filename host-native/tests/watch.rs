@@ -189,6 +189,66 @@ fn what_grew_while_nobody_watched_is_read_at_the_next_start() {
 }
 
 #[test]
+fn what_is_written_just_before_the_end_is_read() {
+    let mut watch = Watch::start(|watch| watch.append("a.jsonl", &record("a", 0)));
+    watch.added("a.jsonl", 1);
+    watch.append("a.jsonl", &record("a", 1));
+    let last = watch.end("TERM");
+    assert!(last.iter().any(|event| event["checkpoint"].is_string()), "{last:?}");
+    assert_eq!(last.iter().filter_map(|event| event["added"].as_u64()).sum::<u64>(), 1, "{last:?}");
+    assert_eq!(watch.prompts("a"), 2);
+}
+
+#[test]
+fn another_file_under_the_name_does_not_cost_a_checkpoint() {
+    let watch = Watch::start(|watch| watch.append("a.jsonl", &record("a", 0)));
+    watch.added("a.jsonl", 1);
+    watch.append("a.jsonl", &record("a", 1));
+    watch.added("a.jsonl", 1);
+    fs::write(watch.path("other"), record("c", 0) + &record("c", 1) + &record("c", 2)).unwrap();
+    fs::rename(watch.path("other"), watch.path("a.jsonl")).unwrap();
+    let event = watch.next("a.jsonl");
+    assert!(event["checkpoint"].is_string() && event["session"] == "a", "{event}");
+    watch.added("a.jsonl", 3);
+}
+
+#[test]
+fn a_checkpoint_that_a_store_refused_is_taken_later() {
+    let watch = Watch::start(|watch| watch.append("a.jsonl", &record("a", 0)));
+    watch.added("a.jsonl", 1);
+    watch.append("a.jsonl", &record("a", 1));
+    watch.added("a.jsonl", 1);
+    let store = rusqlite::Connection::open(watch.folder.path().join("watch.db")).unwrap();
+    store.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    fs::remove_file(watch.path("a.jsonl")).unwrap();
+    let event = watch.next("a.jsonl");
+    assert!(event["error"].is_object(), "{event}");
+    store.execute_batch("ROLLBACK").unwrap();
+    let event = watch.next("a.jsonl");
+    assert!(event["checkpoint"].is_string() && event["session"] == "a", "{event}");
+}
+
+#[test]
+fn a_name_that_is_no_text_is_said_once() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let name = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
+    let mut watch = Watch::start(|watch| {
+        fs::write(watch.path("").join(name(b"caf\xe9.jsonl")), record("a", 0)).unwrap();
+        fs::write(watch.path("").join(name(b"caf\xe9.txt")), "no log").unwrap();
+        fs::create_dir(watch.path("").join(name(b"p\xff"))).unwrap();
+        fs::write(watch.path("").join(name(b"p\xff")).join("a.jsonl"), record("b", 0)).unwrap();
+    });
+    let mut said = [0; 2].map(|_| watch.lines.recv_timeout(LONG).unwrap());
+    said.sort_by_key(|event| event["file"].to_string());
+    assert_eq!(said.each_ref().map(|event| &event["file"]), ["logs/caf\u{fffd}.jsonl", "logs/p\u{fffd}"]);
+    assert!(said.iter().all(|event| event["error"]["code"] == "input_unreadable"), "{said:?}");
+    watch.append("c.jsonl", &record("c", 0));
+    watch.added("c.jsonl", 1);
+    let last = watch.end("TERM");
+    assert!(last.iter().all(|event| event["error"].is_null()), "{last:?}");
+}
+
+#[test]
 fn a_reader_that_goes_ends_it() {
     let script =
         format!("{} watch logs --store sqlite:watch.db | head -n 1", env!("CARGO_BIN_EXE_throughline"));

@@ -106,17 +106,22 @@ async function nextOfStdin() {
 }
 
 function pieces(path, from = 0) {
-  const file = openSync(path, "r");
+  let file = openSync(path, "r");
   let at = from;
+  const close = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
   return {
+    close,
     next() {
+      if (file === undefined) return undefined;
       const piece = new Uint8Array(PIECE);
       // By position only where it is asked for: a pipe has none.
       const length = readSync(file, piece, 0, PIECE, from > 0 ? at : null);
       at += length;
       if (length > 0) return piece.subarray(0, length);
-      closeSync(file);
-      return undefined;
+      return close();
     },
   };
 }

@@ -64,7 +64,9 @@ function opened(path, from) {
   }
   return {
     length,
+    close,
     next() {
+      if (!file.open) return undefined;
       const wanted = Math.min(PIECE, length - at);
       if (wanted <= 0) return close();
       const piece = new Uint8Array(wanted);

@@ -2,7 +2,7 @@
 // the byte, but for the path of the program; and either takes out what the other put in.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -147,6 +147,7 @@ function watching(host, path) {
     return event;
   };
   return {
+    pid: child.pid,
     next,
     async added(name, count) {
       let added = 0;
@@ -164,6 +165,33 @@ function watching(host, path) {
 
 describe("watch", { timeout: 120_000 }, () => {
   for (const host of names) {
+    test(`${host} keeps no file open that it does not read to its end`, { skip: !existsSync("/proc/self/fd") }, async () => {
+      const path = mkdtempSync(join(folder, `open-${host}-`));
+      const log = join(path, "logs", "a.jsonl");
+      mkdirSync(dirname(log));
+      writeFileSync(log, record("a", 0));
+      const watch = watching(host, path);
+      const open = () =>
+        readdirSync(`/proc/${watch.pid}/fd`).filter((number) => {
+          try {
+            return readlinkSync(`/proc/${watch.pid}/fd/${number}`).includes("a.jsonl");
+          } catch {
+            return false;
+          }
+        });
+      try {
+        await watch.added("a.jsonl", 1);
+        // Each time another file under the name, whose beginning is not what was read: it is left and begun again.
+        for (let number = 1; number <= 4; number += 1) {
+          writeFileSync(log, record(`other-${number}`, 0) + record(`other-${number}`, 1));
+          await watch.added("a.jsonl", 2);
+        }
+        assert.deepEqual(open(), []);
+      } finally {
+        watch.kill();
+      }
+    });
+
     test(`${host} reads logs as they grow`, async () => {
       const path = mkdtempSync(join(folder, `watch-${host}-`));
       const append = (name, text) => {

@@ -12,6 +12,12 @@ pub trait FolderWatch {
     /// Every file in the folder and the folders in it whose name ends in `.jsonl`. Links to folders are not followed.
     fn logs(&mut self) -> impl Future<Output = Result<Vec<SeenLog>, FileFault>>;
 
+    /// What the last look at the folder found and cannot name, since its name is no text: logs, and folders, in which
+    /// nothing is looked for. Each with what there is of its name.
+    fn unnamed(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether the program was told to end.
     fn stopped(&self) -> bool;
 }

@@ -9,7 +9,7 @@ use super::{
     surroundings::{Surroundings, whole_if_there},
 };
 use crate::{
-    hook::settings::{Files, Outcome, install, shell_words, unified, uninstall},
+    hook::settings::{Files, Outcome, install, is_ours, shell_words, unified, uninstall},
     redact::Redactor,
     sql::postgres::Address,
 };
@@ -60,11 +60,12 @@ pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Resul
         write(&names, &before, &outcome.files, surroundings).await?;
     }
     let changed = before.file != outcome.files.file;
-    let backup = match wanted {
+    let backup = match &wanted {
         // What is kept now, or what was put back.
         Some(_) => outcome.files.backup.is_some(),
-        None => outcome.restored && before.backup.is_some(),
+        None => outcome.files.backup.is_some() || (outcome.restored && before.backup.is_some()),
     };
+    let is_stray = before.file.is_none() && outcome.files.backup.is_some();
     let backup = backup.then_some(&names.backup);
     let mut answer = if call.json() {
         let mut value = json!({
@@ -94,13 +95,18 @@ pub(super) async fn run<S: Surroundings>(call: &Call, surroundings: &S) -> Resul
             }
             None => {
                 let kept = Place::find(call, surroundings).await.ok().map(|place| place.kept());
-                text::uninstalled(&names.file, &outcome, changed, kept)
+                text::uninstalled(&names.file, &outcome, changed, &names.backup, kept)
             }
         })
     };
     if let Some(wanted) = &wanted {
         let remarks = wanted.place.warnings().iter().map(String::as_str).chain(wanted.remark);
         answer = remarks.fold(answer, Answer::remark);
+    }
+    if wanted.is_some() && is_stray {
+        let message =
+            format!("the settings were not there; the backup of earlier ones stays in {}", names.backup);
+        answer = answer.remark(&message);
     }
     if wanted.is_some() && outcome.disabled {
         answer = answer.remark("these settings say disableAllHooks: no hook runs until that is taken out");
@@ -144,6 +150,10 @@ async fn read<S: Surroundings>(names: &Names, surroundings: &S) -> Result<Files,
 /// The command that the harness is to run. What is decided at the start stands in it: which store, which agent, and
 /// how checkpoints are configured.
 async fn wanted<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Wanted, Failure> {
+    if let Some("" | "-") = call.value("--continuity") {
+        let message = "a file is expected, since hooks read it";
+        return Err(Failure::usage("argument_invalid", message).at("--continuity <FILE>"));
+    }
     let place = Place::find(call, surroundings).await?;
     let variable = |name: &str| surroundings.variable(name).filter(|value| !value.is_empty());
     let mut words = surroundings.program().ok_or_else(|| {
@@ -186,6 +196,14 @@ async fn wanted<S: Surroundings>(call: &Call, surroundings: &S) -> Result<Wanted
         words.extend(["--continuity".into(), absolute(file, surroundings)]);
     }
     let command = shell_words(words.iter().map(String::as_str));
+    if !is_ours(&command) {
+        let program = words.iter().take_while(|word| *word != "hook").cloned().collect::<Vec<_>>().join(" ");
+        let message = format!(
+            "by its name `{program}` this program would not be known again in the settings; link it as `throughline` \
+             (`ln`, not `ln -s`) and install with that"
+        );
+        return Err(Failure::storage("program_unknown", message));
+    }
     Ok(Wanted { command, place, remark })
 }
 
@@ -223,13 +241,20 @@ async fn write<S: Surroundings>(
         let message = "another program has just written the file; nothing was changed, try again";
         return Err(Failure::storage("settings_changed", message).at(&names.file));
     }
+    let between = before.record_between(after);
     let mut steps = [
         (&names.backup, &before.backup, &after.backup),
-        (&names.record, &before.record, &after.record),
+        (&names.record, &before.record, &between),
         (&names.file, &before.file, &after.file),
+        (&names.record, &between, &after.record),
     ];
     if after.record.is_none() {
-        steps.reverse();
+        steps = [
+            (&names.file, &before.file, &after.file),
+            (&names.record, &before.record, &None),
+            (&names.backup, &before.backup, &after.backup),
+            (&names.record, &None, &None),
+        ];
     }
     for (name, old, new) in steps {
         if old == new {

@@ -34,19 +34,39 @@ pub(super) fn installed(
         line("backup", backup);
     }
     line("store", &place.store().to_string());
+    let notes = place.notes().map(|notes| {
+        format!(
+            "Events that the store refused wait beside it, scrubbed as well, and how far logs were read is noted there: \
+             {}\n",
+            one_line(&notes)
+        )
+    });
     text.push_str(&format!(
-        "\nSessions that start from now on are kept, with secrets scrubbed, in the store and nowhere else.\n\
+        "\nSessions that start from now on are kept, with secrets scrubbed, in the store.\n{}\
          To see it:     throughline sessions; throughline checkpoints; throughline recover\n\
          To remove it:  throughline uninstall claude-code; then delete {}\n",
+        notes.unwrap_or_default(),
         one_line(&place.kept())
     ));
     text
 }
 
-pub(super) fn uninstalled(file: &str, outcome: &Outcome, changed: bool, kept: Option<String>) -> String {
+pub(super) fn uninstalled(
+    file: &str,
+    outcome: &Outcome,
+    changed: bool,
+    backup: &str,
+    kept: Option<String>,
+) -> String {
     let file = one_line(file);
+    let backup = match &outcome.files.backup {
+        Some(_) => {
+            format!("backup     {} stays: it holds settings that are not there any more\n", one_line(backup))
+        }
+        None => String::new(),
+    };
     if !changed {
-        return format!("nothing of Throughline is in {file}\n");
+        return format!("nothing of Throughline is in {file}\n{backup}");
     }
     let events: Vec<&str> = outcome.removed.iter().map(|Entry { event, .. }| event.as_str()).collect();
     let how = match (outcome.restored, outcome.files.file.is_some()) {
@@ -57,5 +77,9 @@ pub(super) fn uninstalled(file: &str, outcome: &Outcome, changed: bool, kept: Op
     let data = kept.map(|kept| {
         format!("What was kept stays in {}; delete that to remove everything.\n", one_line(&kept))
     });
-    format!("uninstalled from {file}: {how}\nevents     {}\n{}", events.join(", "), data.unwrap_or_default())
+    format!(
+        "uninstalled from {file}: {how}\nevents     {}\n{backup}{}",
+        events.join(", "),
+        data.unwrap_or_default()
+    )
 }

@@ -8,6 +8,9 @@ use alloc::{
     vec::Vec,
 };
 
+/// The folders of the home folder: events that wait for the store, and how far logs were read.
+const NOTES: [&str; 2] = ["spool", "cursors"];
+
 /// Where a command works, and by which time; nothing is opened yet.
 #[derive(Debug)]
 pub(super) struct Place {
@@ -15,6 +18,8 @@ pub(super) struct Place {
     /// The store as `--store` names it; `None` for the one that is used without a word.
     elsewhere: Option<String>,
     home: Option<String>,
+    /// Whether the home folder is that of the store, which may hold other things of its user.
+    beside: bool,
     project: Option<String>,
     now: Option<Timestamp>,
     continuity: Option<ContinuityOptions>,
@@ -31,11 +36,22 @@ impl Place {
         // A variable that is set to nothing is not set.
         let variable = |name: &str| surroundings.variable(name).filter(|value| !value.is_empty());
         let user = || surroundings.home().filter(|home| !home.is_empty());
-        let home = variable("THROUGHLINE_HOME").or_else(|| user().map(|user| join(&user, ".throughline")));
-        let store = match (call.value("--store"), variable("THROUGHLINE_STORE")) {
-            (Some(store), _) => Store::read(store, "--store", variable)?,
-            (None, Some(store)) => Store::read(&store, "THROUGHLINE_STORE", variable)?,
-            (None, None) => Store::Sqlite(join(home.as_ref().ok_or_else(homeless)?, "throughline.db")),
+        let named = match (call.value("--store"), variable("THROUGHLINE_STORE")) {
+            (Some(store), _) => Some(Store::read(store, "--store", variable)?),
+            (None, Some(store)) => Some(Store::read(&store, "THROUGHLINE_STORE", variable)?),
+            (None, None) => None,
+        };
+        let home = variable("THROUGHLINE_HOME");
+        // A hook is called without the variable: what it keeps stands beside the store that its command names.
+        let folder = match &named {
+            Some(Store::Sqlite(path)) if home.is_none() => Some(folder_of(path)),
+            _ => None,
+        };
+        let beside = folder.is_some();
+        let home = home.or(folder).or_else(|| user().map(|user| join(&user, ".throughline")));
+        let store = match named {
+            Some(store) => store,
+            None => Store::Sqlite(join(home.as_ref().ok_or_else(homeless)?, "throughline.db")),
         };
         let standard = user().map(|user| join(&join(&user, ".throughline"), "throughline.db"));
         let elsewhere = match &store {
@@ -48,7 +64,7 @@ impl Place {
             Some(file) => continuity(surroundings, file).await?,
             None => (None, Vec::new()),
         };
-        Ok(Self { store, elsewhere, home, project, now, continuity, warnings })
+        Ok(Self { store, elsewhere, home, beside, project, now, continuity, warnings })
     }
 
     /// What was odd about the file of `--continuity`: a line each.
@@ -73,11 +89,22 @@ impl Place {
         self.home.as_deref()
     }
 
-    /// All that is kept, for who wants to delete it: the home folder, and a store that lies elsewhere.
+    /// Where notes are kept that are no part of the store.
+    pub(super) fn notes(&self) -> Option<String> {
+        let home = self.home.as_deref()?;
+        Some(NOTES.map(|name| join(home, name)).join(" and "))
+    }
+
+    /// All that is kept, for who wants to delete it: the home folder, and a store that lies elsewhere. Of a folder
+    /// that is the home only because the store is in it, what is ours.
     pub(super) fn kept(&self) -> String {
         let inside =
             |path: &str, home: &str| path.strip_prefix(home).is_some_and(|rest| rest.starts_with('/'));
         match (&self.store, &self.home) {
+            (store, Some(home)) if self.beside => {
+                let [spool, cursors] = NOTES.map(|name| join(home, name));
+                format!("{store}, {spool} and {cursors}")
+            }
             (Store::Sqlite(path), Some(home)) if inside(path, home) => home.clone(),
             (store, Some(home)) => format!("{store} and {home}"),
             (store, None) => store.to_string(),
@@ -132,6 +159,17 @@ async fn continuity<S: Surroundings>(
     let resolved = ContinuityOptions::resolve(&given).map_err(wrong)?;
     let warnings = resolved.warnings.iter().map(|warning| format!("{warning} [{file}]"));
     Ok((Some(resolved.options), warnings.collect()))
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &str) -> String {
+    let is_windows = path.chars().nth(1) == Some(':') || path.starts_with("\\\\");
+    let end = path.rfind(|character| character == '/' || (is_windows && character == '\\'));
+    match end {
+        Some(0) => "/".into(),
+        Some(end) => path.get(..end).unwrap_or_default().into(),
+        None => ".".into(),
+    }
 }
 
 pub(super) fn join(folder: &str, name: &str) -> String {

@@ -1,4 +1,7 @@
 //! `watch`: logs that are read as they grow.
+
+mod followed;
+
 use super::{
     answer::Answer,
     arguments::Call,
@@ -10,14 +13,18 @@ use super::{
     surroundings::Surroundings,
 };
 use crate::{
-    engine::{Engine, Ingest, Settled},
+    engine::{Engine, Settled},
     host::{Clock, FileFault, Host},
+    id::SessionId,
+    model::Trigger,
+    transcript::Format,
 };
 use alloc::{
     collections::{BTreeMap, BTreeSet},
     string::String,
     vec::Vec,
 };
+use followed::{Advanced, Followed, Open};
 use serde_json::{Value, json};
 
 /// A log that was quiet for so long gets its checkpoint, in milliseconds. Until then what was read is in the store,
@@ -27,29 +34,6 @@ const QUIET: u64 = 30_000;
 const TICK: u32 = 5_000;
 /// How many logs are kept open; others are read from their start when they change.
 const OPEN: usize = 32;
-/// How many bytes before its end show that a log is the one that was read before.
-const MARK: usize = 256;
-
-/// A log, as it was when it was last looked at.
-struct Followed<'a, H> {
-    bytes: u64,
-    changed: i64,
-    open: Option<Open<'a, H>>,
-    /// What it failed with, which is said once.
-    failed: Option<Failure>,
-    /// It is to be read although it did not change.
-    retry: bool,
-}
-
-/// A log that can be read on.
-struct Open<'a, H> {
-    reading: Ingest<'a, H>,
-    offset: u64,
-    mark: Vec<u8>,
-    quiet: u64,
-    /// Something was added that no checkpoint tells of.
-    waits: bool,
-}
 
 struct Watching<'a, S: Surroundings> {
     call: &'a Call,
@@ -59,6 +43,8 @@ struct Watching<'a, S: Surroundings> {
     logs: BTreeMap<String, Followed<'a, S::Host>>,
     /// What the folder failed with.
     lost: Option<FileFault>,
+    /// What was told of as having no name.
+    unnamed: BTreeSet<String>,
 }
 
 /// Ends when the program is told to, or when nobody reads what is said.
@@ -70,8 +56,15 @@ pub(super) async fn run<S: Surroundings>(
     let dir = call.word().unwrap_or_default();
     let mut folder = surroundings.watch(dir).await.map_err(|fault| Failure::input(dir, &fault))?;
     let engine = place.open(surroundings).await?;
-    let mut watching =
-        Watching { call, place, surroundings, engine: &engine, logs: BTreeMap::new(), lost: None };
+    let mut watching = Watching {
+        call,
+        place,
+        surroundings,
+        engine: &engine,
+        logs: BTreeMap::new(),
+        lost: None,
+        unnamed: BTreeSet::new(),
+    };
     match watching.follow(dir, &mut folder).await {
         Ok(()) => Ok(Answer::default()),
         Err(fault) => Failure::unwritten(&fault).map_or_else(|| Ok(Answer::default()), Err),
@@ -86,6 +79,7 @@ impl<S: Surroundings> Watching<'_, S> {
             let due = match folder.logs().await {
                 Ok(seen) => {
                     self.lost = None;
+                    self.name(folder.unnamed()).await?;
                     self.update(seen).await?
                 }
                 Err(fault) => {
@@ -99,15 +93,40 @@ impl<S: Surroundings> Watching<'_, S> {
             for path in due {
                 if !folder.stopped() {
                     self.read(&path, first).await?;
+                } else if let Some(log) = self.logs.get_mut(&path) {
+                    log.retry = true;
                 }
             }
             first = false;
             let waited = if folder.stopped() { None } else { Some(folder.wait(TICK).await) };
             match waited {
                 Some(waited) if !waited.stopped => self.settle(waited.millis).await?,
-                _ => return self.settle(u64::MAX).await,
+                _ => return self.end(folder).await,
             }
         }
+    }
+
+    /// What was written just before the end is read as well, of logs that are open.
+    async fn end(&mut self, folder: &mut S::Folder) -> Result<(), FileFault> {
+        if let Ok(seen) = folder.logs().await {
+            for path in self.update(seen).await? {
+                if self.logs.get(&path).is_some_and(|log| log.open.is_some()) {
+                    self.read(&path, false).await?;
+                }
+            }
+        }
+        self.settle(u64::MAX).await
+    }
+
+    /// Says once of each that it cannot be read.
+    async fn name(&mut self, unnamed: Vec<String>) -> Result<(), FileFault> {
+        for name in unnamed {
+            if self.unnamed.insert(name.clone()) {
+                let fault = FileFault::Other("its name is no text in UTF-8, so it is not read".into());
+                self.fails(&name, &Failure::input(&name, &fault)).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes in what is there; gives the paths of what is to be read, the one that changed last at the end.
@@ -117,7 +136,8 @@ impl<S: Surroundings> Watching<'_, S> {
             self.logs.keys().filter(|path| !there.contains(path.as_str())).cloned().collect();
         for path in gone {
             self.close(&path).await?;
-            self.logs.remove(&path);
+            // A checkpoint that could not be written is tried again.
+            self.logs.retain(|other, log| *other != path || !log.waits.is_empty());
         }
         seen.sort_by(|a, b| (a.changed, &a.path).cmp(&(b.changed, &b.path)));
         let mut due = Vec::new();
@@ -129,8 +149,7 @@ impl<S: Surroundings> Watching<'_, S> {
                     due.push(path);
                 }
                 None => {
-                    let log = Followed { bytes, changed, open: None, failed: None, retry: false };
-                    self.logs.insert(path.clone(), log);
+                    self.logs.insert(path.clone(), Followed::new(bytes, changed));
                     due.push(path);
                 }
             }
@@ -140,34 +159,37 @@ impl<S: Surroundings> Watching<'_, S> {
 
     async fn read(&mut self, path: &str, checkpoint: bool) -> Result<(), FileFault> {
         let Some(log) = self.logs.get_mut(path) else { return Ok(()) };
-        let open = log.open.take();
-        match self.advance(path, open, checkpoint).await {
-            Ok(None) => {}
-            Ok(Some((open, settled))) => {
-                if let Some(log) = self.logs.get_mut(path) {
-                    (log.open, log.failed) = (Some(open), None);
+        let mut open = log.open.take();
+        let failure = loop {
+            match self.advance(path, open.take(), checkpoint).await {
+                Ok(Advanced::Gone) => return Ok(()),
+                Ok(Advanced::Replaced(old)) => {
+                    if let Some(log) = self.logs.get_mut(path) {
+                        log.open = Some(old);
+                    }
+                    self.close(path).await?;
                 }
-                self.tell(path, &settled).await?;
-                self.close_oldest(path).await?;
-            }
-            Err(failure) => {
-                let Some(log) = self.logs.get_mut(path) else { return Ok(()) };
-                // A store that was in the way may not be next time.
-                log.retry = failure.is_storage();
-                if log.failed.as_ref() != Some(&failure) {
-                    log.failed = Some(failure.clone());
-                    self.fails(path, &failure).await?;
+                Ok(Advanced::Read(open, settled)) => {
+                    if let Some(log) = self.logs.get_mut(path) {
+                        log.read(open, &settled, checkpoint);
+                    }
+                    self.tell(path, &settled).await?;
+                    return self.close_oldest(path).await;
                 }
+                Err(failure) => break failure,
             }
+        };
+        if let Some(log) = self.logs.get_mut(path) {
+            // A store that was in the way may not be next time.
+            log.retry = failure.is_storage();
+            log.owes |= log.retry;
         }
-        Ok(())
+        self.fails_once(path, failure).await
     }
 }
 
-type Advanced<'a, H> = Option<(Open<'a, H>, Settled)>;
-
 impl<'a, S: Surroundings> Watching<'a, S> {
-    /// Reads on where it was left, or from the start when there is nothing to go on from; `None` when the log is gone.
+    /// Reads on where it was left, or from the start when there is nothing to go on from.
     async fn advance(
         &self,
         path: &str,
@@ -177,56 +199,50 @@ impl<'a, S: Surroundings> Watching<'a, S> {
         let failed = |fault: FileFault| Failure::input(path, &fault);
         let engine = |error| Failure::from(error).at(path);
         let mut open = open.unwrap_or_else(|| self.begin(path));
-        loop {
-            let back = u64::try_from(open.mark.len()).unwrap_or_default();
-            let mut file = match self.surroundings.tail(path, open.offset.saturating_sub(back)).await {
-                Ok(file) => file,
-                Err(FileFault::NotFound) => return Ok(None),
-                Err(fault) => return Err(failed(fault)),
-            };
-            let (mark, mut matched, mut added) = (open.mark.clone(), 0, 0);
-            let mut same = true;
-            while let (true, Some(piece)) = (same, file.next().await.map_err(failed)?) {
-                let expected = mark.get(matched..).unwrap_or_default();
-                let (known, new) = piece.split_at(expected.len().min(piece.len()));
-                same = expected.starts_with(known);
-                matched = matched.saturating_add(known.len());
-                if !same || new.is_empty() {
-                    continue;
-                }
-                let is_first = open.offset == 0;
-                open.reading.push(new).await.map_err(engine)?;
-                open.read(new);
-                if is_first {
-                    // What is no log of ours is known by its beginning.
-                    added = open.reading.settle(false).await.map_err(engine)?.added;
-                }
+        let back = u64::try_from(open.mark.len()).unwrap_or_default();
+        let mut file = match self.surroundings.tail(path, open.offset.saturating_sub(back)).await {
+            Ok(file) => file,
+            Err(FileFault::NotFound) => return Ok(Advanced::Gone),
+            Err(fault) => return Err(failed(fault)),
+        };
+        let (mark, mut matched, mut added) = (open.mark.clone(), 0, 0);
+        while let Some(piece) = file.next().await.map_err(failed)? {
+            let expected = mark.get(matched..).unwrap_or_default();
+            let (known, new) = piece.split_at(expected.len().min(piece.len()));
+            if !expected.starts_with(known) {
+                return Ok(Advanced::Replaced(open));
             }
-            if !same || matched < mark.len() {
-                // Cut, or another file under this name.
-                open = self.begin(path);
+            matched = matched.saturating_add(known.len());
+            if new.is_empty() {
                 continue;
             }
-            let mut settled = open.reading.settle(checkpoint).await.map_err(engine)?;
-            settled.added = settled.added.saturating_add(added);
-            open.quiet = 0;
-            open.waits = !checkpoint && (open.waits || settled.added > 0);
-            return Ok(Some((open, settled)));
+            let is_first = open.offset == 0;
+            open.reading.push(new).await.map_err(engine)?;
+            open.read(new);
+            if is_first {
+                // What is no log of ours is known by its beginning.
+                added = open.reading.settle(false).await.map_err(engine)?.added;
+            }
         }
+        if matched < mark.len() {
+            return Ok(Advanced::Replaced(open));
+        }
+        let mut settled = open.reading.settle(checkpoint).await.map_err(engine)?;
+        settled.added = settled.added.saturating_add(added);
+        Ok(Advanced::Read(open, settled))
     }
 
     fn begin(&self, path: &str) -> Open<'a, S::Host> {
         let reading = self.engine.ingest(options(self.call, self.place, path));
-        Open { reading, offset: 0, mark: Vec::new(), quiet: 0, waits: false }
+        Open::new(reading)
     }
 
     /// After a wait of so long: checkpoints of what is quiet.
     async fn settle(&mut self, millis: u64) -> Result<(), FileFault> {
         let mut due = Vec::new();
         for (path, log) in &mut self.logs {
-            let Some(open) = &mut log.open else { continue };
-            open.quiet = open.quiet.saturating_add(millis);
-            if open.waits && open.quiet >= QUIET {
+            log.quiet = log.quiet.saturating_add(millis);
+            if !log.waits.is_empty() && log.quiet >= QUIET {
                 due.push(path.clone());
             }
         }
@@ -236,19 +252,54 @@ impl<'a, S: Surroundings> Watching<'a, S> {
         Ok(())
     }
 
+    /// Checkpoints of what waits for them: by who reads the log, or by the engine alone where nobody does any more.
     async fn checkpoint(&mut self, path: &str) -> Result<(), FileFault> {
-        let Some(log) = self.logs.get_mut(path) else { return Ok(()) };
-        let Some(open) = log.open.as_mut().filter(|open| open.waits) else { return Ok(()) };
-        match open.reading.settle(true).await {
-            Ok(settled) => {
-                open.waits = false;
-                self.tell(path, &settled).await
+        let Some(log) = self.logs.get_mut(path).filter(|log| !log.waits.is_empty()) else { return Ok(()) };
+        // What fails is tried again when it was quiet for so long once more.
+        log.quiet = 0;
+        let settled = match &mut log.open {
+            Some(open) => open.reading.settle(true).await.map(Some),
+            None => Ok(None),
+        };
+        match settled {
+            Ok(Some(settled)) => {
+                if let (Some(_), Some(session)) = (&settled.checkpoint, &settled.session) {
+                    log.waits.remove(session);
+                }
+                self.tell(path, &settled).await?;
             }
+            Ok(None) => {}
             Err(error) => {
                 (log.open, log.retry) = (None, true);
-                self.fails(path, &Failure::from(error).at(path)).await
+                return self.fails_once(path, Failure::from(error).at(path)).await;
             }
         }
+        let left = self.logs.get(path).map(|log| log.waits.clone()).unwrap_or_default();
+        for session in left {
+            let taken = self.take(path, &session).await;
+            if let Some(log) = self.logs.get_mut(path)
+                && !taken.as_ref().is_err_and(Failure::is_storage)
+            {
+                log.waits.remove(&session);
+            }
+            match taken {
+                Ok(settled) => self.tell(path, &settled).await?,
+                Err(failure) => self.fails_once(path, failure).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A checkpoint of a session that this log was of.
+    async fn take(&self, path: &str, session: &str) -> Result<Settled, Failure> {
+        let options = options(self.call, self.place, path);
+        let harness = options.harness.as_deref().unwrap_or(Format::ClaudeCode.as_str());
+        let id = SessionId::new(harness, options.agent.as_deref().unwrap_or_default(), session);
+        let id = id.map_err(|error| Failure::from(error).at(path))?;
+        let taken = self.engine.take_checkpoint(&id, Trigger::Explicit).await;
+        let taken = taken.map_err(|error| Failure::from(error).at(path))?;
+        let checkpoint = taken.id.filter(|_| taken.written);
+        Ok(Settled { session: Some(session.into()), added: 0, checkpoint })
     }
 
     /// Reads no further; what was added gets its checkpoint.
@@ -262,9 +313,9 @@ impl<'a, S: Surroundings> Watching<'a, S> {
 
     /// Keeps no more than so many open; `newest` was read just now.
     async fn close_oldest(&mut self, newest: &str) -> Result<(), FileFault> {
-        let open = self.logs.iter().filter_map(|(path, log)| Some((log.open.as_ref()?, log.changed, path)));
+        let open = self.logs.iter().filter(|(_, log)| log.open.is_some());
         let open: Vec<_> =
-            open.map(|(open, changed, path)| (u64::MAX.saturating_sub(open.quiet), changed, path)).collect();
+            open.map(|(path, log)| (u64::MAX.saturating_sub(log.quiet), log.changed, path)).collect();
         if open.len() <= OPEN {
             return Ok(());
         }
@@ -284,6 +335,16 @@ impl<'a, S: Surroundings> Watching<'a, S> {
         self.line(json!({ "file": path, "session": session, "added": added, "checkpoint": checkpoint })).await
     }
 
+    /// The same failure of a log is said once.
+    async fn fails_once(&mut self, path: &str, failure: Failure) -> Result<(), FileFault> {
+        let Some(log) = self.logs.get_mut(path) else { return Ok(()) };
+        if log.failed.as_ref() == Some(&failure) {
+            return Ok(());
+        }
+        log.failed = Some(failure.clone());
+        self.fails(path, &failure).await
+    }
+
     async fn fails(&self, path: &str, failure: &Failure) -> Result<(), FileFault> {
         self.line(json!({ "file": path, "error": failure.value() })).await
     }
@@ -293,14 +354,5 @@ impl<'a, S: Surroundings> Watching<'a, S> {
             fields.insert("at".into(), json!(self.engine.host().clock().now()));
         }
         self.surroundings.write(alloc::format!("{value}\n").as_bytes()).await
-    }
-}
-
-impl<H> Open<'_, H> {
-    /// Keeps where reading stopped, and the bytes before it.
-    fn read(&mut self, new: &[u8]) {
-        self.offset = self.offset.saturating_add(u64::try_from(new.len()).unwrap_or_default());
-        self.mark.extend(new.get(new.len().saturating_sub(MARK)..).unwrap_or_default());
-        self.mark.drain(..self.mark.len().saturating_sub(MARK));
     }
 }

@@ -28,6 +28,9 @@ pub fn shell_words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     command
 }
 
+/// The file that a program which runs scripts of Node is given.
+const SCRIPT: &str = "throughline-node.js";
+
 /// Whether the command runs `throughline hook` or `throughline-node hook`, by itself or by a program that runs
 /// scripts of Node. A command with anything else in it (a pipe, a variable, another command) is not ours.
 #[must_use]
@@ -36,6 +39,8 @@ pub fn is_ours(command: &str) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match *words {
         [program, "hook", ..] if is_program(program) => true,
+        // The script is known by its own name, whatever runs it.
+        [_, program, "hook", ..] if name_of(program) == SCRIPT => true,
         [runner, program, "hook", ..] => is_runner(runner) && is_program(program),
         [runner, "-y" | "--yes", program, "hook", ..] => is_runner(runner) && is_program(program),
         _ => false,
@@ -51,7 +56,11 @@ fn is_program(word: &str) -> bool {
 fn is_runner(word: &str) -> bool {
     let name = name_of(word);
     let name = [".exe", ".cmd"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
-    ["node", "nodejs", "npx", "bun", "bunx"].contains(&name)
+    // One of several versions has its number in its name: `node22`, `node-20`.
+    let version = name.strip_prefix("node").map(|rest| rest.strip_prefix('-').unwrap_or(rest));
+    let is_version =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    ["node", "nodejs", "npx", "bun", "bunx", "deno"].contains(&name) || version.is_some_and(is_version)
 }
 
 fn name_of(path: &str) -> &str {
@@ -116,6 +125,13 @@ mod tests {
             "/usr/bin/node /lib/throughline-node/bin/throughline-node.js hook",
             "npx throughline-node hook",
             "npx -y throughline-node hook",
+            "/opt/node-20 throughline-node.js hook",
+            "node22 /x/throughline-node.js hook",
+            "node-22.1 /x/throughline-node hook",
+            "nodejs throughline-node hook",
+            "deno /x/throughline-node.js hook",
+            "bun /x/throughline-node.js hook",
+            "/opt/electron /x/throughline-node.js hook --agent a",
         ] {
             assert!(is_ours(command), "{command}");
         }
@@ -132,6 +148,9 @@ mod tests {
             "\"$HOME/bin/throughline\" hook",
             "'throughline hook",
             "node other.js hook",
+            "nodes throughline-node hook",
+            "node- throughline-node hook",
+            "/opt/electron throughline-node hook",
             "throughline-other/run hook",
         ] {
             assert!(!is_ours(command), "{command}");

@@ -39,6 +39,9 @@ pub(super) fn apply(document: Document<'_>, mut edits: Vec<Edit>) -> String {
     out
 }
 
+/// What ends a line, and a comment on it: readers of JSON with comments end them at a carriage return as well.
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
 /// How a text is written.
 #[derive(Debug)]
 pub(super) struct Style<'a> {
@@ -78,12 +81,12 @@ impl<'a> Style<'a> {
     fn indent_of(&self, gap: usize) -> Option<&'a str> {
         let rest = self.document.slice(gap, self.document.text.len());
         let space = rest.split(|character: char| !" \t\r\n".contains(character)).next()?;
-        space.rsplit_once('\n').map(|(_, indent)| indent)
+        space.rsplit_once(LINE_ENDS).map(|(_, indent)| indent)
     }
 
     /// The indentation of the line that holds this place.
     fn line_indent(&self, at: usize) -> &'a str {
-        let line = self.document.slice(0, at).rsplit('\n').next().unwrap_or_default();
+        let line = self.document.slice(0, at).rsplit(LINE_ENDS).next().unwrap_or_default();
         let start = at.saturating_sub(line.len());
         let line = self.document.slice(start, self.document.text.len()).trim_start_matches('\u{feff}');
         line.split(|character: char| !" \t".contains(character)).next().unwrap_or_default()
@@ -91,7 +94,7 @@ impl<'a> Style<'a> {
 
     /// Whether a list stands on one line, and what is added to it does as well.
     pub(super) fn is_inline(&self, slot: &Slot<'_>) -> bool {
-        let has_lines = self.document.slice(slot.start, slot.end).contains('\n');
+        let has_lines = self.document.slice(slot.start, slot.end).contains(LINE_ENDS);
         !has_lines && (slot.inline || !slot.list.items.is_empty())
     }
 
@@ -128,7 +131,7 @@ impl<'a> Style<'a> {
                 text.push(',');
             }
         }
-        let closes_line = self.document.slice(list.tail, end.saturating_sub(1)).contains('\n');
+        let closes_line = self.document.slice(list.tail, end.saturating_sub(1)).contains(LINE_ENDS);
         if !inline && last.is_none() && !closes_line {
             text.extend([self.newline, self.line_indent(start)]);
         }

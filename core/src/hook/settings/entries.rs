@@ -2,7 +2,7 @@
 //! `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "…", "timeout": 15}]}]}}`.
 
 use super::{
-    command::is_ours,
+    backup::Ours,
     error::{SettingsError, SettingsProblem},
     read::{Document, Item, Kind, List, Node},
 };
@@ -53,13 +53,13 @@ pub(super) fn member<'a>(list: &'a List, name: &str) -> Option<&'a Item> {
 }
 
 /// The text of a command entry of ours, and where it stands.
-pub(super) fn ours(entry: &Node) -> Option<(&Node, &str)> {
+pub(super) fn ours<'a>(entry: &'a Node, ours: &Ours<'_>) -> Option<(&'a Node, &'a str)> {
     let Kind::Object(entry) = &entry.kind else { return None };
     let text = |name| match member(entry, name).map(|item| &item.value) {
         Some(Node { kind: Kind::Text(text), .. }) => Some(text.as_str()),
         _ => None,
     };
-    let command = text("command").filter(|command| text("type") == Some("command") && is_ours(command))?;
+    let command = text("command").filter(|command| text("type") == Some("command") && ours.is(command))?;
     Some((&member(entry, "command")?.value, command))
 }
 

@@ -24,6 +24,12 @@ pub enum SettingsProblem {
     /// Something stands after the value.
     #[error("nothing but comments is expected after the settings")]
     Trailing,
+    /// What comes of the change is not read as it is meant.
+    #[error("the entry of {event} would not be read exactly once")]
+    Unmerged {
+        /// The event of the harness.
+        event: &'static str,
+    },
     /// A value of another type than the harness reads.
     #[error("{path} is expected to be {accepted}")]
     Kind {

@@ -7,11 +7,14 @@
 //!
 //! An entry is ours when its type is `command` and its command runs `throughline hook` or `throughline-node hook`,
 //! wherever the program lies and whatever flags follow ([`is_ours`]). So an entry of an earlier installation is
-//! replaced, and never doubled. What people made of such an entry (another timeout, a matcher) stays.
+//! replaced, and never doubled. So are those with the very command that is put in, and those with one that was put in
+//! as the record tells, whatever their program is called. What people made of such an entry (another timeout, a matcher) stays.
 //!
-//! Beside the file, install keeps the file as it was without us, and a record of two hashes. While the file is as
+//! Beside the file, install keeps the file as it was without us, and a record of hashes. While the file is as
 //! install left it, uninstall puts that back byte for byte, or removes a file that was not there before. Else it
-//! deletes our entries, and what holds nothing any more without them.
+//! deletes our entries, and what holds nothing any more without them, not even a comment, and did not stand in the
+//! backup. A backup of settings that are gone, or in which
+//! nothing of ours is, stays.
 //!
 //! ```
 //! use throughline_core::hook::settings::{Files, install, uninstall};
@@ -42,6 +45,7 @@ pub use error::{SettingsError, SettingsProblem};
 
 use alloc::vec::Vec;
 use backup::Record;
+use merge::Theirs;
 
 /// What installing or uninstalling comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +69,10 @@ pub struct Outcome {
 /// `settings_invalid`: the file is no settings file; it is to be left alone.
 pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
     let text = read::decode(files.file.as_deref().unwrap_or_default())?;
-    let change = merge::install(text, command)?;
+    let record = Record::read(files);
+    let ours = record.ours(Some(command));
+    let theirs = Theirs::of(files.backup.as_deref());
+    let change = merge::install(text, command, &ours, &theirs)?;
     let mut outcome = Outcome {
         files: files.clone(),
         added: change.added,
@@ -77,16 +84,20 @@ pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
         return Ok(outcome);
     }
     let file = change.text.into_bytes();
-    let before = match Record::of(files) {
+    let before = match record.before(files) {
         // What was there before the first installation stays what is kept.
-        Some(record) => record.before(files),
+        Some(before) => before,
         None => files
             .file
             .as_ref()
-            .map(|_| merge::uninstall(text).map(|change| change.text.into_bytes()))
+            .map(|_| merge::uninstall(text, &ours, &theirs).map(|change| change.text.into_bytes()))
             .transpose()?,
     };
-    outcome.files = Files::kept(file, before);
+    outcome.files = Files::kept(file, before, command);
+    if outcome.files.backup.is_none() {
+        // Of settings that are not there any more: nobody else has them.
+        outcome.files.backup.clone_from(&files.backup);
+    }
     Ok(outcome)
 }
 
@@ -97,11 +108,18 @@ pub fn install(files: &Files, command: &str) -> Result<Outcome, SettingsError> {
 /// `settings_invalid`: the file was changed since, and is no JSON; it is to be left alone.
 pub fn uninstall(files: &Files) -> Result<Outcome, SettingsError> {
     let Some(file) = &files.file else {
-        return Ok(Outcome::nothing());
+        // A backup is then all that is left of the settings.
+        let files = if files.backup.is_some() { files.clone() } else { Files::default() };
+        return Ok(Outcome { files, ..Outcome::nothing() });
     };
-    if let Some(record) = Record::of(files) {
-        let removed = read::decode(file).and_then(merge::uninstall).map(|change| change.removed);
-        let files = Files { file: record.before(files), ..Files::default() };
+    let record = Record::read(files);
+    let ours = record.ours(None);
+    let theirs = Theirs::of(files.backup.as_deref());
+    let taken = || read::decode(file).and_then(|text| merge::uninstall(text, &ours, &theirs));
+    let stray = files.backup.clone().filter(|_| record.is_of_new_file());
+    if let Some(before) = record.before(files) {
+        let removed = taken().map(|change| change.removed);
+        let files = Files { file: before, backup: stray, record: None };
         return Ok(Outcome {
             files,
             removed: removed.unwrap_or_default(),
@@ -109,8 +127,14 @@ pub fn uninstall(files: &Files) -> Result<Outcome, SettingsError> {
             ..Outcome::nothing()
         });
     }
-    let change = merge::uninstall(read::decode(file)?)?;
-    let files = Files { file: Some(change.text.into_bytes()), ..Files::default() };
+    let change = taken()?;
+    let after = Some(change.text.into_bytes());
+    let files = if files.file == after && files.backup.is_some() && files.backup != after {
+        // Somebody else took the entries out, and may want what was there before.
+        files.clone()
+    } else {
+        Files { file: after, backup: stray, record: None }
+    };
     Ok(Outcome { files, removed: change.removed, disabled: change.disabled, ..Outcome::nothing() })
 }
 

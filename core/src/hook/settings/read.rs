@@ -41,6 +41,8 @@ pub(super) struct Item {
     pub(super) ends_comment: bool,
     pub(super) key: Option<String>,
     pub(super) value: Node,
+    /// How many comments stand in it.
+    pub(super) comments: usize,
     /// The comma after it.
     pub(super) comma: Option<usize>,
 }
@@ -78,7 +80,7 @@ impl<'a> Document<'a> {
     /// The value, `None` when there are only comments and white space; and where those behind it end.
     pub(super) fn read(&self) -> Result<Option<Node>, SettingsError> {
         let at = if self.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let mut scanner = Scanner { document: *self, at, ends_comment: false };
+        let mut scanner = Scanner { document: *self, at, comments: 0, ends_comment: false };
         scanner.gap()?;
         if scanner.byte().is_none() {
             return Ok(None);
@@ -95,6 +97,8 @@ impl<'a> Document<'a> {
 struct Scanner<'a> {
     document: Document<'a>,
     at: usize,
+    /// How many comments were passed.
+    comments: usize,
     /// Whether the last gap ends with white space behind a line comment.
     ends_comment: bool,
 }
@@ -137,6 +141,7 @@ impl<'a> Scanner<'a> {
                 [b'/', b'/', comment @ ..] => {
                     let length = memchr::memchr2(b'\n', b'\r', comment).unwrap_or(comment.len());
                     self.step(length.saturating_add(2));
+                    self.comments = self.comments.saturating_add(1);
                     (start, self.ends_comment) = (self.at, true);
                 }
                 [b'/', b'*', comment @ ..] => {
@@ -144,6 +149,7 @@ impl<'a> Scanner<'a> {
                         return Err(self.wrong(SettingsProblem::CommentOpen));
                     };
                     self.step(length.saturating_add(4));
+                    self.comments = self.comments.saturating_add(1);
                     (start, self.ends_comment) = (self.at, false);
                 }
                 _ => return Ok(start),
@@ -193,12 +199,13 @@ impl<'a> Scanner<'a> {
             if self.takes(closer) {
                 return Ok(List { items, tail: gap });
             }
-            let ends_comment = self.ends_comment;
+            let (ends_comment, before) = (self.ends_comment, self.comments);
             let key = if keyed { Some(self.key()?) } else { None };
             let value = self.value(depth.saturating_add(1))?;
+            let comments = self.comments.saturating_sub(before);
             let tail = self.gap()?;
             let comma = Some(self.at).filter(|_| self.takes(b','));
-            items.push(Item { gap, ends_comment, key, value, comma });
+            items.push(Item { gap, ends_comment, key, value, comments, comma });
             if comma.is_some() {
                 continue;
             }

@@ -146,6 +146,10 @@ fn what_stands_there_stays() {
         "{\"model\":\"opus\"}",
         "{ \"a\": 1, }",
         "{\n  \"a\": [1, 2 /* two */, ], // one\n  /* last */\n}\n",
+        "{\"a\": 1 // c\r}",
+        "{\"a\": 1, // c\r}\r",
+        "// c\r{\r\t\"hooks\": {\"Stop\": [ // d\r ]} // e\r}",
+        "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"true\"} // c\r]} // d\r]}}",
         "{\"hooks\":{}}",
         "{\"hooks\": {\"Stop\": []}}",
         "{\n    \"hooks\": {\n        \"Stop\": [\n            { \"hooks\": [{\"type\": \"command\", \"command\": \"true\"}] }, // mine\n        ]\n    }\n}",
@@ -182,6 +186,100 @@ fn what_is_kept_is_the_file_before_the_first_installation() {
     let broken = Files { backup: Some(b"{}".to_vec()), ..again };
     let back = uninstall(&broken).unwrap();
     assert_eq!((text(&back.files).as_str(), back.restored), ("{\"a\": 2}\n", false));
+}
+
+#[test]
+fn an_entry_of_a_program_by_another_name_is_known() {
+    const NIGHTLY: &str = "/opt/tl-nightly hook";
+    assert!(!super::is_ours(NIGHTLY));
+    let there = install(&files("{\"a\": 1}\n"), NIGHTLY).unwrap().files;
+    assert_eq!(install(&there, NIGHTLY).unwrap().files, there);
+    let edited = text(&there).replace("\"a\": 1", "\"a\": 2");
+    let edited = Files { file: Some(edited.into_bytes()), ..there };
+    // Again over an edit, and by its own name over the other.
+    assert_eq!(text(&install(&edited, NIGHTLY).unwrap().files).matches(NIGHTLY).count(), 7);
+    let moved = install(&edited, COMMAND).unwrap();
+    assert_eq!((moved.removed.len(), text(&moved.files).matches("tl-nightly").count()), (7, 0));
+    let gone = uninstall(&edited).unwrap();
+    assert_eq!((gone.removed.len(), text(&gone.files).as_str()), (7, "{\"a\": 2}\n"));
+}
+
+#[test]
+fn the_only_backup_stays() {
+    let there = install(&files("{\"a\": 1}\n"), COMMAND).unwrap().files;
+    let lost = Files { file: None, ..there.clone() };
+    assert_eq!(uninstall(&lost).unwrap().files, lost);
+    // Installed anew, once more with another command, and gone again.
+    let anew = install(&lost, COMMAND).unwrap().files;
+    assert_eq!(anew.backup, there.backup);
+    let moved = install(&anew, OLDER).unwrap().files;
+    assert_eq!(moved.backup, there.backup);
+    let gone = uninstall(&moved).unwrap();
+    assert_eq!((gone.files.file, gone.files.backup, gone.restored), (None, there.backup.clone(), true));
+    let edited = Files { file: Some([text(&moved), "// since\n".into()].concat().into_bytes()), ..moved };
+    assert_eq!(uninstall(&edited).unwrap().files.backup, there.backup);
+    // Nothing of ours is in the file any more.
+    let other = Files { file: Some(b"{}".to_vec()), ..there.clone() };
+    assert_eq!(uninstall(&other).unwrap().files, other);
+    let by_hand = Files { file: there.backup.clone(), ..there.clone() };
+    assert_eq!(uninstall(&by_hand).unwrap().files, Files { file: there.backup, ..Files::default() });
+}
+
+#[test]
+fn a_change_that_was_cut_short_can_be_taken_back() {
+    const NIGHTLY: &str = "/opt/tl-nightly hook";
+    for before in [files("{\"a\": 1}\n"), Files::default()] {
+        let one = install(&before, NIGHTLY).unwrap().files;
+        let two = install(&one, COMMAND).unwrap().files;
+        let record = one.record_between(&two);
+        for file in [&one.file, &two.file] {
+            let between = Files { file: file.clone(), backup: two.backup.clone(), record: record.clone() };
+            let back = uninstall(&between).unwrap();
+            assert_eq!((back.files, back.removed.len(), back.restored), (before.clone(), 7, true));
+            assert_eq!(install(&between, OLDER).unwrap().files, install(&one, OLDER).unwrap().files);
+        }
+        // Also where an edit came before it.
+        let edited = Files { file: Some([text(&one), "// x\n".into()].concat().into_bytes()), ..one };
+        let two = install(&edited, COMMAND).unwrap().files;
+        let between = Files { file: edited.file.clone(), record: edited.record_between(&two), ..two.clone() };
+        assert_eq!(uninstall(&between).unwrap().files, uninstall(&two).unwrap().files);
+    }
+}
+
+#[test]
+fn comments_and_empty_lists_of_people_stay() {
+    let ours = "{\"type\": \"command\", \"command\": \"throughline hook\"}";
+    for (before, after) in [
+        (
+            "{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */ OURS]}]}}",
+            "{\"hooks\": {\"Stop\": [{\"hooks\": [/* why */]}]}}",
+        ),
+        (
+            "{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": [OURS]}]}}",
+            "{\"hooks\": {\"Stop\": [{/* why */ \"hooks\": []}]}}",
+        ),
+        ("{\"hooks\": {\"Stop\": [/* why */ {\"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": [/* why */]}}"),
+        ("{\"hooks\": {\"Stop\": // why\n[{\"hooks\": [OURS]}]}}", "{\"hooks\": {\"Stop\": // why\n[]}}"),
+        ("{\"hooks\": {\n// why\n\"Stop\": [{\"hooks\": [OURS]}]}}", "{\"hooks\": {\n// why\n}}"),
+        ("{\"hooks\": {\"Stop\": [{\"hooks\": [OURS]}], \"End\": []}}", "{\"hooks\": { \"End\": []}}"),
+        ("{/* a */ \"hooks\": {\"Stop\": [{\"hooks\": [OURS]}]} /* b */}", "{/* a */ /* b */}"),
+    ] {
+        assert_eq!(text(&uninstall(&files(&before.replace("OURS", ours))).unwrap().files), after);
+    }
+    // What stood there before install, as the backup tells.
+    for before in [
+        "{\"hooks\": {\"Stop\": [], \"x\": 1}}",
+        "{\"hooks\": {}}",
+        "{\"hooks\": {\"PreCompact\": []}, \"a\": []}",
+    ] {
+        let there = install(&files(before), COMMAND).unwrap().files;
+        let edited = Files { file: Some([text(&there), "\n// since".into()].concat().into_bytes()), ..there };
+        let moved = install(&edited, OLDER).unwrap().files;
+        for edited in [edited, moved] {
+            let left = text(&uninstall(&edited).unwrap().files);
+            assert_eq!(plain(&left), plain(before), "{left}");
+        }
+    }
 }
 
 #[test]
@@ -354,14 +452,14 @@ fn any_settings() -> impl Strategy<Value = String> {
     let members = prop::collection::vec(("[a-z]{1,5}", any_value()), 0..4);
     let hooks = prop::option::of((any::<prop::sample::Index>(), any_hooks()));
     let choices = prop::collection::vec(any::<u8>(), 1..60);
-    (members, hooks, choices, any::<[bool; 4]>()).prop_map(
-        |(members, hooks, choices, [bom, crlf, lines, end])| {
+    (members, hooks, choices, any::<u8>(), any::<[bool; 3]>()).prop_map(
+        |(members, hooks, choices, line_end, [bom, lines, end])| {
             let mut members: Vec<(String, Json)> =
                 members.into_iter().filter(|(key, _)| key != "hooks").collect();
             if let Some((place, hooks)) = hooks {
                 members.insert(place.index(members.len() + 1), ("hooks".into(), hooks));
             }
-            let newline = if crlf { "\r\n" } else { "\n" };
+            let newline = ["\n", "\r\n", "\r"][usize::from(line_end % 3)];
             let mut writer = Writer { choices: choices.iter().cycle(), newline, lines, out: String::new() };
             if bom {
                 writer.out.push('\u{feff}');
