@@ -141,13 +141,13 @@ impl Glimpse {
                 let at = part.source.as_ref().and_then(|source| source.at).unwrap_or(otherwise);
                 match &part.body {
                     PartBody::Text { text }
-                        if self.row.as_ref() == Some(&part.row) && !text.as_str().trim().is_empty() =>
-                    {
                         // A log that is read once more begins with what is old.
-                        if self.answer.as_ref().is_none_or(|(known, _)| at >= *known) {
-                            let answer = excerpt(text.as_str().trim(), ANSWER_CHARS);
-                            self.answer = Some((at, answer.into_owned()));
-                        }
+                        if self.row.as_ref() == Some(&part.row)
+                            && !text.as_str().trim().is_empty()
+                            && self.answer.as_ref().is_none_or(|(known, _)| at >= *known) =>
+                    {
+                        let answer = excerpt(text.as_str().trim(), ANSWER_CHARS);
+                        self.answer = Some((at, answer.into_owned()));
                     }
                     PartBody::ToolCall { name, arguments: Arguments::Json(json), .. }
                         if self.row.is_some() =>
