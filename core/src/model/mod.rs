@@ -18,6 +18,7 @@ mod flags;
 mod hooks;
 mod metadata;
 mod part;
+mod place;
 mod plan;
 mod query;
 mod record;
@@ -41,8 +42,9 @@ pub use metadata::{InputState, Metadata, Stale};
 pub use part::{
     Arguments, Issuer, MediaSource, Part, PartBody, PartSource, ProviderData, ResultStatus, Usage,
 };
+pub use place::RowPlace;
 pub use plan::{Effect, Plan, StalePlan};
-pub use query::{Answer, Query, RowPlace, RowSummary, SessionCursor};
+pub use query::{Answer, Query, RowSummary, SessionCursor};
 pub use record::{Aging, Body, BodyKey, CheckpointHead, DueDraft, Expired, Table, Tally};
 pub use row::{Round, Row, RowKind, StoredRow};
 pub use session::{Continuity, Counts, SessionRow, Status};

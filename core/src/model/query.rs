@@ -1,6 +1,6 @@
 use super::{
     Aging, Body, BodyKey, Boundary, CheckpointHead, CheckpointRow, Delivery, DueDraft, Expired, Pending,
-    RowKind, SessionRow, StoredRow, Table, Tally,
+    RowKind, RowPlace, SessionRow, StoredRow, Table, Tally,
 };
 use crate::{
     id::{BatchId, CheckpointId, RowId, SessionId},
@@ -8,15 +8,6 @@ use crate::{
 };
 use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
-
-/// The place of a row in its session: rows order by it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct RowPlace {
-    /// First.
-    pub created_at: Timestamp,
-    /// Breaks ties, as UTF-8 bytes.
-    pub id: RowId,
-}
 
 /// Where a page of sessions goes on: strictly after this one, in the order newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use crate::{
     host::{Host, MaybeSync, TokenCounter},
     id::SessionId,
     json::{self, Json},
-    model::{Boundary, CompactionReason, InputState, Row, RowKind, RowPlace, SessionRow, StoredRow},
+    model::{Boundary, CompactionReason, InputState, RowKind, RowPlace, SessionRow, StoredRow},
     prompt::{Conversation, Input},
 };
 use alloc::{format, string::ToString, vec, vec::Vec};
@@ -150,7 +150,7 @@ impl<H: Host> Engine<H> {
             before: known.estimate,
             is_estimate: counter.is_estimate(),
             input: Input { rows: Vec::new(), boundary: None, ..asked.input.clone() },
-            waiting: known.pending.first().map(|stored| place_of(&stored.row)),
+            waiting: known.pending.first().map(|stored| RowPlace::of(&stored.row)),
             window: asked.window,
             reserved: asked.reserved(),
             clears_request,
@@ -240,10 +240,6 @@ fn waiting(rows: &[StoredRow], asked: &CompactRequest) -> Vec<StoredRow> {
         row.live && row.input() == Some(&InputState::Pending) && !applied.contains(&row.id)
     };
     rows.iter().filter(waits).cloned().collect()
-}
-
-pub(super) fn place_of(row: &Row) -> RowPlace {
-    RowPlace { created_at: row.created_at, id: row.id.clone() }
 }
 
 /// For a request of now: in the middle of a step that asked for calls as after that step, else as when idle.

@@ -1,6 +1,6 @@
 //! Events in, effects out.
 
-use super::{Compaction, CompactionEffect, CompactionEvent, begin::place_of, prompt_tokens};
+use super::{Compaction, CompactionEffect, CompactionEvent, prompt_tokens};
 use crate::{
     compaction::{CompactionError, Draft, Event, FailedAttempt, Opening, Step},
     engine::{Engine, EngineError, memory::CACHED_SESSIONS},
@@ -53,8 +53,8 @@ impl Compaction {
         let scheduled = self.operation.scheduled();
         let kept = scheduled.rows.get(scheduled.cut.replaced..).unwrap_or_default();
         let inputs = kept.iter().filter(|stored| stored.row.input().is_some());
-        let oldest = inputs.map(|stored| place_of(&stored.row)).chain(self.waiting.clone()).min();
-        oldest.filter(|oldest| *oldest < place_of(anchor))
+        let oldest = inputs.map(|stored| RowPlace::of(&stored.row)).chain(self.waiting.clone()).min();
+        oldest.filter(|oldest| *oldest < RowPlace::of(anchor))
     }
 
     /// The request of the turn that is cut, as it is restored.
