@@ -120,6 +120,13 @@ impl Glimpse {
         (!text.is_empty()).then_some(text)
     }
 
+    /// A log that is read once more begins with what is old.
+    fn answer(&mut self, at: Timestamp, text: &str) {
+        if self.answer.as_ref().is_none_or(|(known, _)| at >= *known) {
+            self.answer = Some((at, excerpt(text, ANSWER_CHARS).into_owned()));
+        }
+    }
+
     fn edit(&mut self, at: Timestamp, path: String) {
         let newer = |(known, named): &(Timestamp, String)| *named == path && *known > at;
         if self.edited.iter().any(newer) {
@@ -141,13 +148,9 @@ impl Glimpse {
                 let at = part.source.as_ref().and_then(|source| source.at).unwrap_or(otherwise);
                 match &part.body {
                     PartBody::Text { text }
-                        // A log that is read once more begins with what is old.
-                        if self.row.as_ref() == Some(&part.row)
-                            && !text.as_str().trim().is_empty()
-                            && self.answer.as_ref().is_none_or(|(known, _)| at >= *known) =>
+                        if self.row.as_ref() == Some(&part.row) && !text.as_str().trim().is_empty() =>
                     {
-                        let answer = excerpt(text.as_str().trim(), ANSWER_CHARS);
-                        self.answer = Some((at, answer.into_owned()));
+                        self.answer(at, text.as_str().trim());
                     }
                     PartBody::ToolCall { name, arguments: Arguments::Json(json), .. }
                         if self.row.is_some() =>
