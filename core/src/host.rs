@@ -184,7 +184,7 @@ pub struct Summary {
     pub truncated: bool,
 }
 
-/// Who calls models. It serves [`engine::drive`](crate::engine::drive) alone: a host with a loop of its own
+/// Who calls models. It serves `engine::drive` alone: a host with a loop of its own
 /// answers the effects instead.
 pub trait Agent: MaybeSend + MaybeSync {
     /// Calls a binding or function for a summary: the input is one text, the options say the rest.

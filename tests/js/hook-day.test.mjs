@@ -1,5 +1,5 @@
 // A day with hooks, from the first start to a second terminal: what is injected each time. What both hosts say
-// is the text of docs/a-day-with-hooks.md; `UPDATE=1 node --test tests/js/hook-day.test.mjs` writes it anew.
+// is the text of host-native/docs/a-day-with-hooks.md; `UPDATE=1 node --test tests/js/hook-day.test.mjs` writes it anew.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { hosts, names } from "./hosts.mjs";
 import { Harness } from "./hooking.mjs";
 import { bare } from "./sqlite-libraries.mjs";
 
-const DOCUMENT = join(root, "docs", "a-day-with-hooks.md");
+const DOCUMENT = join(root, "host-native", "docs", "a-day-with-hooks.md");
 const folders = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 

@@ -281,19 +281,7 @@ fn a_commit_repeated_changes_nothing_and_one_that_was_overtaken_is_refused() {
     let storage: Arc<dyn DynStorage> = Arc::new(MemoryStorage::default());
     let (one, other) = (engine(Arc::clone(&storage)), engine(Arc::clone(&storage)));
     write(&storage, &turns(4, 200));
-    let begin = |engine: &super::lab::TestEngine<Arc<dyn DynStorage>>| {
-        pollster::block_on(async {
-            let asked = folded(Cause::Requested);
-            let Begun::Due(mut compaction) =
-                engine.begin_compaction(&id(), &asked, &EstimatedTokens).await.unwrap()
-            else {
-                panic!()
-            };
-            let event = engine.on_compaction(&mut compaction, CompactionEvent::Begun, &EstimatedTokens).await;
-            assert!(matches!(event, Ok(CompactionEffect::Commit(report)) if !report.applied));
-            compaction
-        })
-    };
+    let begin = |engine| begin_folded(engine, Cause::Requested);
     let (first, second) = (begin(&one), begin(&other));
     let report = pollster::block_on(one.commit_compaction(&first)).unwrap();
     let after = state(&storage);
