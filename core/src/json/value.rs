@@ -204,6 +204,19 @@ impl Json {
         self.as_number()?.as_i64()
     }
 
+    /// What kind of value this is, as messages say it: `null`, `a truth value`, `a number`, `a string`, `an array`,
+    /// `an object`.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Json::Null => "null",
+            Json::Bool(_) => "a truth value",
+            Json::Number(_) => "a number",
+            Json::String(_) => "a string",
+            Json::Array(_) => "an array",
+            Json::Object(_) => "an object",
+        }
+    }
+
     /// Whether this is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Json::Null)

@@ -130,7 +130,7 @@ fn checked(given: &Object, path: &str) -> Result<Json, CompactionError> {
 
 fn typed(option: &str, value: &Json, path: &str) -> Result<Json, CompactionError> {
     let wrong = |accepted: &str| {
-        CompactionError::option(path, format!("found {}; accepted is {accepted}", kind(value)))
+        CompactionError::option(path, format!("found {}; accepted is {accepted}", value.kind()))
     };
     match (option, value) {
         (_, Json::Null) => Ok(Json::Null),
@@ -157,17 +157,6 @@ fn object<'a>(layer: &'a Json, path: &str) -> Result<Option<&'a Object>, Compact
     match layer {
         Json::Null => Ok(None),
         Json::Object(object) => Ok(Some(object)),
-        other => Err(CompactionError::option(path, format!("found {}; accepted is an object", kind(other)))),
-    }
-}
-
-fn kind(value: &Json) -> &'static str {
-    match value {
-        Json::Null => "null",
-        Json::Bool(_) => "a truth value",
-        Json::Number(_) => "a number",
-        Json::String(_) => "a string",
-        Json::Array(_) => "an array",
-        Json::Object(_) => "an object",
+        other => Err(CompactionError::option(path, format!("found {}; accepted is an object", other.kind()))),
     }
 }

@@ -137,13 +137,6 @@ fn missing(path: String, accepted: &str) -> PromptError {
 }
 
 fn wrong_type(path: String, found: &Json, accepted: &str) -> PromptError {
-    let found = match found {
-        Json::Null => "null",
-        Json::Bool(_) => "a truth value",
-        Json::Number(_) => "a number",
-        Json::String(_) => "a string",
-        Json::Array(_) => "an array",
-        Json::Object(_) => "an object",
-    };
+    let found = found.kind();
     wrong(path, format!("found {found}; accepted is {accepted}"))
 }
