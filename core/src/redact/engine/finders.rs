@@ -57,7 +57,7 @@ impl Finders {
             self.others(bytes, places, spans);
         }
         places::each(blobs, start, |i| self.late.blobs.push(i));
-        if let Some(rare) = rare.filter(|rare| rare.any() != 0) {
+        if let Some(rare) = rare {
             self.late.add(start, rare);
             self.logins.note(start, inside);
             self.rare(bytes, start, rare, spans);

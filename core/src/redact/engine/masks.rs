@@ -1,34 +1,35 @@
-//! What may stand at the bytes of two blocks: masks made of the classes of their bytes alone.
+//! What may stand at the bytes of some blocks: masks made of the classes of their bytes alone.
 //!
 //! What a block must know of the one before is put together by [`super::places`].
 #![allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by constants")]
 use super::classes::{Classes, Mask};
+use fearless_simd::Simd;
 
-/// Masks of two blocks.
+/// Masks of some blocks.
 #[derive(Clone, Copy)]
-pub(super) struct Masks {
-    pub quote: Mask,
-    pub backslash: Mask,
-    pub line: Mask,
+pub(super) struct Masks<S: Simd> {
+    pub quote: Mask<S>,
+    pub backslash: Mask<S>,
+    pub line: Mask<S>,
     /// Where a token may start: where a word does, with a dot, behind an escape or behind a colour.
-    pub starts: Mask,
+    pub starts: Mask<S>,
     /// The last of eight bytes that tokens may hold.
-    pub held: Mask,
+    pub held: Mask<S>,
     /// The last of three bytes that tokens may hold, or a line end and what stands behind it.
-    pub last: Mask,
+    pub last: Mask<S>,
     /// Where a piece of a name ends that may hold a secret.
-    pub tells: Mask,
+    pub tells: Mask<S>,
     /// What may stand between that and its delimiter.
-    pub between: Mask,
-    pub delimiters: Mask,
-    pub flags: Mask,
+    pub between: Mask<S>,
+    pub delimiters: Mask<S>,
+    pub flags: Mask<S>,
     /// Blanks behind words that may be names of a secret, and behind those that are whatever they tell.
-    pub phrases: Mask,
-    pub loud: Mask,
+    pub phrases: Mask<S>,
+    pub loud: Mask<S>,
     /// The last of eight bytes of base64.
-    pub blob: Mask,
-    pub rare: [Mask; RARE],
-    pub late: [Mask; LATE],
+    pub blob: Mask<S>,
+    pub rare: [Mask<S>; RARE],
+    pub late: [Mask<S>; LATE],
 }
 
 /// How many kinds of places are rare; see [`super::places::Rare`].
@@ -36,11 +37,12 @@ pub(super) const RARE: usize = 10;
 /// How many kinds of places are looked at once all are known; see [`super::late::Late`].
 pub(super) const LATE: usize = 10;
 
-impl Masks {
+impl<S: Simd> Masks<S> {
     #[inline(always)]
-    pub(super) fn of(c: &Classes) -> Self {
-        let [colon, equals, dash, dot, slash] = [b':', b'=', b'-', b'.', b'/'].map(|b| c.byte(b));
-        let [backslash, line, space, quote] = [b'\\', b'\n', b' ', b'"'].map(|b| c.byte(b));
+    pub(super) fn of(c: &Classes<S>) -> Self {
+        let (colon, equals, dash, dot) = (c.byte(b':'), c.byte(b'='), c.byte(b'-'), c.byte(b'.'));
+        let (slash, backslash, line) = (c.byte(b'/'), c.byte(b'\\'), c.byte(b'\n'));
+        let (space, quote) = (c.byte(b' '), c.byte(b'"'));
         let quotes = quote | c.any(*b"'`");
         let blank = space | c.byte(b'\t');
         let word = c.alnum | c.byte(b'_');
@@ -51,42 +53,45 @@ impl Masks {
             backslash,
             line,
             starts: {
-                let escape = (backslash << 2) | (backslash << 4) | (backslash << 6) | (c.byte(b'%') << 3);
-                let colour = (c.letter(b'm') << 1) & ((c.digit | c.any(*b";[")) << 2);
+                let escape = (backslash << 2_u32)
+                    | (backslash << 4_u32)
+                    | (backslash << 6_u32)
+                    | (c.byte(b'%') << 3_u32);
+                let colour = (c.letter(b'm') << 1_u32) & ((c.digit | c.any(*b";[")) << 2_u32);
                 (c.alnum & (!(c.alnum << 1_u32) | escape | colour)) | dot
             },
             held: {
-                let two = held & (held << 1);
-                let four = two & (two << 2);
-                four & (four << 4)
+                let two = held & (held << 1_u32);
+                let four = two & (two << 2_u32);
+                four & (four << 4_u32)
             },
             last: {
                 let end = line | c.byte(b'\r');
-                let (second, third) = (end << 1, end << 2);
+                let (second, third) = (end << 1_u32, end << 2_u32);
                 let goes_on = held | end;
-                (goes_on | second | third) & ((goes_on << 1) | third) & (goes_on << 2)
+                (goes_on | second | third) & ((goes_on << 1_u32) | third) & (goes_on << 2_u32)
             },
             tells: tells(c),
             between: name | blank | quotes | backslash | c.any(*b"[])*?&;#+|!"),
             delimiters: {
-                let first = blank & (quotes << 1);
-                let second = blank & (first << 1);
-                let third = blank & (second << 1);
-                let behind_quote = (quotes | first | second | third) << 1;
-                colon | equals | (c.byte(b',') & behind_quote) | (c.byte(b'>') & ((name | quotes) << 1))
+                let first = blank & (quotes << 1_u32);
+                let second = blank & (first << 1_u32);
+                let third = blank & (second << 1_u32);
+                let behind_quote = (quotes | first | second | third) << 1_u32;
+                colon | equals | (c.byte(b',') & behind_quote) | (c.byte(b'>') & ((name | quotes) << 1_u32))
             },
             flags: {
                 let open = quotes | blank | line | c.any(*b"\r\x0c[(,");
-                let dashes = dash & ((open << 1) | ((dash & (open << 1)) << 1));
-                word & (dashes << 1)
+                let dashes = dash & ((open << 1_u32) | ((dash & (open << 1_u32)) << 1_u32));
+                word & (dashes << 1_u32)
             },
-            phrases: space & (phrase(c) << 1),
-            loud: space & (loud(c) << 1),
+            phrases: space & (phrase(c) << 1_u32),
+            loud: space & (loud(c) << 1_u32),
             blob: {
                 let one = word | dash | slash | c.byte(b'+');
-                let two = one & (one << 1);
-                let four = two & (two << 2);
-                four & (four << 4)
+                let two = one & (one << 1_u32);
+                let four = two & (two << 2_u32);
+                four & (four << 4_u32)
             },
             rare: rare(c, [colon, dash, dot, slash, backslash, space, blank, word]),
             late: late(c, [colon, dash, backslash, quotes | blank | colon | equals | backslash]),
@@ -96,7 +101,7 @@ impl Masks {
 
 /// How the words end behind which a token may stand in prose. All but those of [`loud`] tell of a secret.
 #[inline(always)]
-fn phrase(c: &Classes) -> Mask {
+fn phrase<S: Simd>(c: &Classes<S>) -> Mask<S> {
     c.ends(*b"ken")
         | c.ends(*b"key")
         | c.ends(*b"ret")
@@ -109,54 +114,54 @@ fn phrase(c: &Classes) -> Mask {
 
 /// `ACCESS` and `PRIVATE`.
 #[inline(always)]
-fn loud(c: &Classes) -> Mask {
+fn loud<S: Simd>(c: &Classes<S>) -> Mask<S> {
     c.ends_as(*b"ESS") | c.ends_as(*b"ATE")
 }
 
 #[inline(always)]
-fn rare(c: &Classes, signs: [Mask; 8]) -> [Mask; RARE] {
+fn rare<S: Simd>(c: &Classes<S>, signs: [Mask<S>; 8]) -> [Mask<S>; RARE] {
     let [colon, dash, dot, slash, backslash, space, blank, word] = signs;
-    let schemed = (slash << 1) & (colon << 2);
-    let escaped = (backslash << 1) & (slash << 2) & (backslash << 3) & (colon << 4);
-    let dashes = (dash << 2) & (dash << 3) & (dash << 4) & (dash << 5);
+    let schemed = (slash << 1_u32) & (colon << 2_u32);
+    let escaped = (backslash << 1_u32) & (slash << 2_u32) & (backslash << 3_u32) & (colon << 4_u32);
+    let dashes = (dash << 2_u32) & (dash << 3_u32) & (dash << 4_u32) & (dash << 5_u32);
     [
         slash & (schemed | escaped),
         c.ends(*b"bear") | c.ends(*b"basi"),
-        blank & ((c.ends(*b"sword") | by(c, space)) << 1),
-        c.letter(b'b') & ((dash | space) << 1) & dashes,
+        blank & ((c.ends(*b"sword") | by(c, space)) << 1_u32),
+        c.letter(b'b') & ((dash | space) << 1_u32) & dashes,
         c.ends(*b"eyj"),
-        c.letter(b'a') & (colon << 1) & (c.digit << 2),
-        dot & (dot << 7) & (word << 8),
-        c.ends(*b"us") & (dash << 2) & (c.alnum << 3),
-        c.ends(*b"atla") & (dot << 4),
-        c.byte(b'~') & (c.letter(b'q') << 1),
+        c.letter(b'a') & (colon << 1_u32) & (c.digit << 2_u32),
+        dot & (dot << 7_u32) & (word << 8_u32),
+        c.ends(*b"us") & (dash << 2_u32) & (c.alnum << 3_u32),
+        c.ends(*b"atla") & (dot << 4_u32),
+        c.byte(b'~') & (c.letter(b'q') << 1_u32),
     ]
 }
 
 /// The places of what is looked at later, in the order of [`super::late::Late`].
 #[inline(always)]
-fn late(c: &Classes, signs: [Mask; 4]) -> [Mask; LATE] {
+fn late<S: Simd>(c: &Classes<S>, signs: [Mask<S>; 4]) -> [Mask<S>; LATE] {
     let [colon, dash, backslash, behind_word] = signs;
-    let [pipe, question, zero, number] = [b'|', b'?', b'0', b'#'].map(|b| c.byte(b));
+    let (pipe, question, zero, number) = (c.byte(b'|'), c.byte(b'?'), c.byte(b'0'), c.byte(b'#'));
     [
-        behind_word & (c.ends(*b"alue") << 1),
-        (pipe & (pipe << 1)) | (question & (question << 1)) | (dash & (c.byte(b'<') << 1)),
+        behind_word & (c.ends(*b"alue") << 1_u32),
+        (pipe & (pipe << 1_u32)) | (question & (question << 1_u32)) | (dash & (c.byte(b'<') << 1_u32)),
         // Words by their first letters, places at their last ones.
-        (c.ends(*b"def") & (number << 3)) << 3,
-        c.ends(*b"estr") << 3,
-        c.byte(b'$') & (colon << 1),
+        (c.ends(*b"def") & (number << 3_u32)) << 3_u32,
+        c.ends(*b"estr") << 3_u32,
+        c.byte(b'$') & (colon << 1_u32),
         c.ends(*b"kty"),
-        c.ends(*b"flyv") | (pipe & (c.byte(b'_') << 1)),
-        c.alnum & (c.alnum << 1) & (c.byte(b'%') << 2),
-        (c.alnum | number) & (c.byte(b'&') << 1),
-        zero & (zero << 1) & (c.letter(b'u') << 2) & (backslash << 3),
+        c.ends(*b"flyv") | (pipe & (c.byte(b'_') << 1_u32)),
+        c.alnum & (c.alnum << 1_u32) & (c.byte(b'%') << 2_u32),
+        (c.alnum | number) & (c.byte(b'&') << 1_u32),
+        zero & (zero << 1_u32) & (c.letter(b'u') << 2_u32) & (backslash << 3_u32),
     ]
 }
 
 /// `IDENTIFIED BY`, `password AS`.
 #[inline(always)]
-fn by(c: &Classes, space: Mask) -> Mask {
-    (c.ends(*b"by") | (c.ends(*b"as") & (c.letter(b'd') << 3))) & (space << 2)
+fn by<S: Simd>(c: &Classes<S>, space: Mask<S>) -> Mask<S> {
+    (c.ends(*b"by") | (c.ends(*b"as") & (c.letter(b'd') << 3_u32))) & (space << 2_u32)
 }
 
 macro_rules! pieces {
@@ -168,8 +173,8 @@ macro_rules! pieces {
 
         /// Where a piece ends.
         #[inline(always)]
-        fn tells(c: &Classes) -> Mask {
-            Mask::ZERO $(| c.ends(*$piece))+
+        fn tells<S: Simd>(c: &Classes<S>) -> Mask<S> {
+            c.none $(| c.ends(*$piece))+
         }
     };
 }

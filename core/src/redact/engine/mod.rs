@@ -65,6 +65,7 @@ pub(super) use work::measure;
 
 use super::{Confidence, rules::rules};
 use alloc::{string::String, vec::Vec};
+use fearless_simd::Level;
 use marks::Masked;
 
 /// What an engine is set up with.
@@ -97,6 +98,8 @@ pub(super) struct Engine {
     depth: u8,
     /// Whether personal data is looked for.
     pii: bool,
+    /// The vectors of this machine.
+    level: Level,
     /// Whether places are found by plain numbers even where there are vectors.
     scalar: bool,
 }
@@ -108,12 +111,13 @@ impl Engine {
         let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
         let index = tokens::Index::new(rules());
         let wraps = Wraps::new(rules());
-        Self { index, exact, least, custom, marks, wraps, depth: decode_depth, pii, scalar: false }
+        let level = Level::try_detect().unwrap_or(Level::baseline());
+        Self { index, exact, least, custom, marks, wraps, depth: decode_depth, pii, level, scalar: false }
     }
 
     /// Finds places by plain numbers from now on.
     pub(super) fn read_by_numbers(&mut self) {
-        self.scalar = true;
+        (self.scalar, self.level) = (true, Level::baseline());
     }
 
     /// By what it is seen that a token may go on in the next line.

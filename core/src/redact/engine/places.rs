@@ -3,10 +3,11 @@
 //! Each place is found by the last byte that makes it one, so that nothing is read ahead: blocks overlap by the few
 //! bytes that a place goes back. A place is no finding; the finders judge what stands there. What is found here is
 //! more than they take, never less.
-use super::classes::{Classes, Mask};
+use super::classes::{BLOCKS, Classes, Mask};
 use super::masks::{LATE, Masks, RARE};
 use super::planes::{Block, Planes};
 use super::work;
+use fearless_simd::{Simd, SimdBase};
 
 /// Bytes at the start of a block that were seen with the one before.
 const SEEN: usize = 8;
@@ -69,45 +70,15 @@ pub(super) struct Rare {
 }
 
 impl Rare {
-    /// Of two blocks, by their masks in the order of the fields.
-    fn of(masks: [[u64; 2]; RARE], late: [[u64; 2]; LATE]) -> [Self; 2] {
-        [0, 1].map(|n: usize| {
-            let [urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra] =
-                masks.map(|mask| mask.get(n).copied().unwrap_or(0));
-            let late = late.map(|mask| mask.get(n).copied().unwrap_or(0));
-            Self {
-                urls,
-                schemes,
-                logins,
-                keys,
-                web_tokens,
-                telegram,
-                discord,
-                mailchimp,
-                terraform,
-                entra,
-                late,
-            }
-        })
-    }
-
+    /// Of a block, by its masks in the order of the fields.
     #[inline(always)]
-    pub(super) fn any(&self) -> u64 {
-        self.urls
-            | self.schemes
-            | self.logins
-            | self.keys
-            | self.web_tokens
-            | self.telegram
-            | self.discord
-            | self.mailchimp
-            | self.terraform
-            | self.entra
-            | self.late.iter().fold(0, |all, mask| all | mask)
+    fn of(masks: [u64; RARE], late: [u64; LATE]) -> Self {
+        let [urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra] = masks;
+        Self { urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra, late }
     }
 }
 
-/// What two blocks tell the next.
+/// What a block tells the next.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader {
     scalar: bool,
@@ -126,37 +97,18 @@ pub(super) struct Reader {
     inside: u64,
 }
 
-/// The masks of two blocks.
-struct Lanes {
-    starts: [u64; 2],
-    held: [u64; 2],
-    last: [u64; 2],
-    tells: [u64; 2],
-    between: [u64; 2],
-    blob: [u64; 2],
-    /// Quotes, backslashes, line ends.
-    strings: [[u64; 2]; 3],
-    /// Bytes at which places are looked for.
-    valid: [u64; 2],
-    delimiters: [u64; 2],
-    flags: [u64; 2],
-    phrases: [u64; 2],
-    loud: [u64; 2],
-    /// None in most blocks.
-    rare: Option<[Rare; 2]>,
-}
-
 impl Reader {
     /// A reader of places from `start` on, which is inside of a string of its line or not; it is 0, or at least
     /// [`STEP`].
-    pub(super) fn new(bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
+    #[inline(always)]
+    pub(super) fn new<S: Simd>(simd: S, bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
         let mut reader =
             Self { scalar, starts: 0, held: 0, eight: 0, blob: 0, reached: 0, escaped: 0, inside: 0 };
         if let Some(before) = start.checked_sub(STEP) {
             // The block before tells what it ends with, whatever stands before that.
             reader.reached = 1;
-            let lanes = reader.lanes(bytes, before, start);
-            reader.places(&lanes, 0, before);
+            let (masks, _) = reader.masks(simd, bytes, before, start);
+            reader.places(&masks, 0, before, start);
             reader.escaped = u64::from(super::bytes::escaped(bytes, start));
             reader.inside = u64::from(inside);
         }
@@ -168,73 +120,80 @@ impl Reader {
         self.inside == 1
     }
 
-    /// Gives the places in the two blocks from `start` on, before `limit`, to `judge`, with those that are rare where
-    /// there are some.
+    /// Gives the places in the blocks from `start` on, before `limit`, to `judge`, with those that are rare where
+    /// there are some; where the next ones start. There are as many blocks as a vector has numbers.
     #[inline(always)]
-    pub(super) fn read(
+    pub(super) fn read<S: Simd>(
         &mut self,
+        simd: S,
         bytes: &[u8],
         start: usize,
         limit: usize,
         mut judge: impl FnMut(&Places, Option<&Rare>),
-    ) {
-        work::count(STEP.saturating_add(STEP));
-        let lanes = self.lanes(bytes, start, limit);
+    ) -> usize {
+        let (masks, any) = self.masks(simd, bytes, start, limit);
         let mut start = start;
-        for n in 0..2 {
-            let places = if start < limit || n == 0 {
-                self.places(&lanes, n, start)
+        for n in 0..Mask::<S>::LEN {
+            let places = self.places(&masks, n, start, limit);
+            let valid = valid(start, limit);
+            let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0) & valid;
+            let rare = if of(&any) == 0 {
+                None
             } else {
-                Places { start, inside: self.inside(), ..Places::default() }
+                Some(Rare::of(masks.rare.each_ref().map(of), masks.late.each_ref().map(of)))
             };
-            judge(&places, lanes.rare.as_ref().and_then(|rare| rare.get(n)));
+            judge(&places, rare.as_ref());
+            work::count(STEP);
             start = start.saturating_add(STEP);
+            if start >= limit {
+                break;
+            }
         }
+        start
     }
 
-    /// The masks of two blocks, with places before `limit` alone.
+    /// The masks of some blocks, the first of which starts at `start`, with where one of those is that are rare. Blocks
+    /// behind `limit` say nothing.
     #[inline(always)]
-    fn lanes(&self, bytes: &[u8], start: usize, limit: usize) -> Lanes {
-        let next = start.saturating_add(STEP);
-        let planes = |start: usize| Planes::of(&block(bytes, start), self.scalar);
-        let masks = Masks::of(&Classes::of(planes(start), planes(next)));
-        let valid = Mask::new([valid(start, limit), valid(next, limit)]);
-        let here = |mask: Mask| (mask & valid).to_array();
-        let any = masks.rare.into_iter().chain(masks.late).fold(Mask::ZERO, |all, mask| all | mask);
-        let rare = here(any) != [0; 2];
-        Lanes {
-            starts: masks.starts.to_array(),
-            held: masks.held.to_array(),
-            last: masks.last.to_array(),
-            tells: masks.tells.to_array(),
-            between: masks.between.to_array(),
-            blob: masks.blob.to_array(),
-            strings: [masks.quote, masks.backslash, masks.line].map(Mask::to_array),
-            valid: valid.to_array(),
-            delimiters: here(masks.delimiters),
-            flags: here(masks.flags),
-            phrases: here(masks.phrases),
-            loud: here(masks.loud),
-            rare: rare.then(|| Rare::of(masks.rare.map(here), masks.late.map(here))),
+    fn masks<S: Simd>(&self, simd: S, bytes: &[u8], start: usize, limit: usize) -> (Masks<S>, Mask<S>) {
+        let (mut blocks, mut from) = ([Planes::default(); BLOCKS], start);
+        for block in blocks.iter_mut().take(Mask::<S>::LEN) {
+            let edge;
+            let bytes = match self::block(bytes, from) {
+                Some(bytes) => bytes,
+                None => {
+                    edge = self::edge(bytes, from);
+                    &edge
+                }
+            };
+            *block = Planes::of(simd, bytes, self.scalar);
+            from = from.saturating_add(STEP);
+            if from >= limit {
+                break;
+            }
         }
+        let classes = Classes::of(simd, &blocks);
+        let masks = Masks::of(&classes);
+        let any = masks.rare.into_iter().chain(masks.late).fold(classes.none, |all, mask| all | mask);
+        (masks, any)
     }
 
-    /// The places of the first or the second block, by what the block before told.
+    /// The places of one of the blocks before `limit`, by what the block before told.
     #[inline(always)]
-    fn places(&mut self, lanes: &Lanes, n: usize, start: usize) -> Places {
-        let of = |masks: [u64; 2]| masks.get(n).copied().unwrap_or(0);
+    fn places<S: Simd>(&mut self, masks: &Masks<S>, n: usize, start: usize, limit: usize) -> Places {
+        let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0);
         let inside = self.inside();
-        self.strings(lanes.strings.map(of));
-        let reached = self.reach(of(lanes.tells), of(lanes.between));
-        let valid = of(lanes.valid);
+        self.strings([of(&masks.quote), of(&masks.backslash), of(&masks.line)]);
+        let reached = self.reach(of(&masks.tells), of(&masks.between));
+        let valid = valid(start, limit);
         Places {
             start,
             inside,
-            tokens: self.tokens(of(lanes.starts), of(lanes.held), of(lanes.last)) & valid,
-            delimiters: reached & of(lanes.delimiters),
-            flags: of(lanes.flags),
-            phrases: (reached & of(lanes.phrases)) | of(lanes.loud),
-            blobs: self.blobs(of(lanes.blob)) & valid,
+            tokens: self.tokens(of(&masks.starts), of(&masks.held), of(&masks.last)) & valid,
+            delimiters: reached & of(&masks.delimiters) & valid,
+            flags: of(&masks.flags) & valid,
+            phrases: ((reached & of(&masks.phrases)) | of(&masks.loud)) & valid,
+            blobs: self.blobs(of(&masks.blob)) & valid,
         }
     }
 
@@ -309,14 +268,13 @@ fn valid(start: usize, limit: usize) -> u64 {
     NEW & u64::MAX.unbounded_shr(u32::try_from(over).unwrap_or(0))
 }
 
-/// The bytes from [`SEEN`] before `start` on; line ends where there is no text.
+/// The bytes from [`SEEN`] before `start` on, where the text has as many.
 #[inline(always)]
-fn block(bytes: &[u8], start: usize) -> Block {
-    let first = start.checked_sub(SEEN).and_then(|from| bytes.get(from..)?.first_chunk());
-    first.copied().unwrap_or_else(|| edge(bytes, start))
+fn block(bytes: &[u8], start: usize) -> Option<&Block> {
+    bytes.get(start.checked_sub(SEEN)?..)?.first_chunk()
 }
 
-/// A block at an edge of the text.
+/// A block at an edge of the text: line ends where there is none.
 #[cold]
 fn edge(bytes: &[u8], start: usize) -> Block {
     let mut block = [b'\n'; SEEN + STEP];
@@ -341,22 +299,43 @@ pub(super) fn each(mut mask: u64, start: usize, mut judge: impl FnMut(usize)) {
 mod tests {
     use super::{LEAST, Places, Rare, Reader, STEP, each};
     use crate::redact::engine::bytes::at;
-    use alloc::vec::Vec;
+    use alloc::{vec, vec::Vec};
+    use fearless_simd::{Level, Simd, dispatch};
     use proptest::prelude::*;
 
-    fn read(bytes: &[u8], scalar: bool) -> Vec<(Places, Rare)> {
-        let (mut reader, mut all) = (Reader::new(bytes, 0, false, scalar), Vec::new());
-        for start in (0..bytes.len()).step_by(2 * STEP) {
-            reader.read(bytes, start, bytes.len(), |places, rare| {
-                all.push((*places, rare.copied().unwrap_or_default()));
-            });
-        }
+    /// The places from `from` on, by the vectors of a level, or by plain numbers.
+    fn read_from(bytes: &[u8], from: usize, inside: bool, level: Option<Level>) -> Vec<(Places, Rare)> {
+        let (scalar, mut all) = (level.is_none(), Vec::new());
+        dispatch!(level.unwrap_or(Level::baseline()), simd => {
+            let mut reader = Reader::new(simd, bytes, from, inside, scalar);
+            let mut start = from;
+            while start < bytes.len() {
+                start = reader.read(simd, bytes, start, bytes.len(), |places, rare| {
+                    all.push((*places, rare.copied().unwrap_or_default()));
+                });
+            }
+        });
         all
+    }
+
+    fn read(bytes: &[u8], level: Option<Level>) -> Vec<(Places, Rare)> {
+        read_from(bytes, 0, false, level)
+    }
+
+    /// The vectors of this machine, from the widest to those that every machine of its kind has.
+    fn levels() -> Vec<Level> {
+        let widest = Level::try_detect().unwrap_or(Level::baseline());
+        let mut levels = vec![widest, Level::baseline()];
+        #[cfg(target_arch = "x86_64")]
+        levels.extend(
+            [widest.as_avx2().map(Simd::level), widest.as_sse4_2().map(Simd::level)].into_iter().flatten(),
+        );
+        levels
     }
 
     fn places(bytes: &[u8], of: impl Fn(&Places, &Rare) -> u64) -> Vec<usize> {
         let mut all = Vec::new();
-        for (places, rare) in read(bytes, false) {
+        for (places, rare) in read(bytes, Some(Level::baseline())) {
             each(of(&places, &rare), places.start, |place| all.push(place));
         }
         all
@@ -391,15 +370,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_ways_find_the_same_places(
+        fn all_ways_find_the_same_places(
             text in "([a-z]{0,9}|[A-Z_]{0,5}|pass|token|KEY|bearer |://|-----BEGIN|[:=>,'\"`\\\\ \\n/.~-]{0,4}|\u{e9}){0,60}",
         ) {
-            prop_assert_eq!(read(text.as_bytes(), true), read(text.as_bytes(), false));
+            for level in levels() {
+                prop_assert_eq!(read(text.as_bytes(), None), read(text.as_bytes(), Some(level)), "{:?}", level);
+            }
         }
 
         #[test]
         fn strings_are_followed(text in "([a-z]{0,40}|[\"\\\\\\n]{0,3}){0,30}") {
-            let all = read(text.as_bytes(), false);
+            let all = read(text.as_bytes(), levels().first().copied());
             for (places, _) in all.iter().filter(|(places, _)| places.start < text.len()) {
                 prop_assert_eq!(places.inside, inside(text.as_bytes(), places.start), "{}", places.start);
             }
@@ -409,14 +390,12 @@ mod tests {
         fn a_reader_may_start_anywhere(text in "[a-z\"\\\\:= \\n_-]{0,300}", at in 0usize..300) {
             let at = if at < STEP { 0 } else { at };
             let (bytes, at) = (text.as_bytes(), if at > text.len() { 0 } else { at });
-            let mut reader = Reader::new(bytes, at, inside(bytes, at), false);
+            for level in levels() {
             let (mut tokens, mut phrases) = (Vec::new(), Vec::new());
-            for start in (at..bytes.len()).step_by(2 * STEP) {
-                reader.read(bytes, start, bytes.len(), |places, _| {
-                    each(places.tokens, places.start, |place| tokens.push(place));
-                    each(places.phrases, places.start, |place| phrases.push(place));
-                    assert!(places.start > bytes.len() || places.inside == inside(bytes, places.start));
-                });
+            for (places, _) in read_from(bytes, at, inside(bytes, at), Some(level)) {
+                each(places.tokens, places.start, |place| tokens.push(place));
+                each(places.phrases, places.start, |place| phrases.push(place));
+                prop_assert!(places.start > bytes.len() || places.inside == inside(bytes, places.start));
             }
             let whole = |of: fn(&Places, &Rare) -> u64| {
                 let mut all = places(bytes, of);
@@ -426,6 +405,7 @@ mod tests {
             prop_assert_eq!(tokens, whole(|places, _| places.tokens));
             // A name may reach to where reading starts.
             prop_assert!(whole(|places, _| places.phrases).iter().all(|place| phrases.contains(place)));
+            }
         }
     }
 }

@@ -2,39 +2,33 @@
 //!
 //! With the bytes turned on their side a class of bytes costs a few operations on 64 bits, whichever class it is; see
 //! [`super::classes`]. There are two ways to turn them, by vectors and by plain numbers; both give the same.
-use wide::u8x16;
+use fearless_simd::{Simd, SimdBase, SimdMask, i8x64, mask8x64};
 
 /// The bytes that are looked at together.
 pub(super) type Block = [u8; 64];
 
 /// The planes of a block, that of the lowest bit first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Planes(pub [u64; 8]);
 
 impl Planes {
     /// The planes of a block, in the way that suits the machine; by plain numbers when `scalar`.
     #[inline(always)]
-    pub(super) fn of(block: &Block, scalar: bool) -> Self {
+    pub(super) fn of<S: Simd>(simd: S, block: &Block, scalar: bool) -> Self {
         const VECTORS: bool =
             cfg!(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon"));
-        if VECTORS && !scalar { Self::by_vectors(block) } else { Self::by_numbers(block) }
+        if VECTORS && !scalar { Self::by_vectors(simd, block) } else { Self::by_numbers(block) }
     }
 
-    /// The highest bits of 16 bytes are one operation; doubling the bytes moves the next bits up.
+    /// The highest bits of all bytes are a mask; doubling the bytes moves the next bits up.
     #[inline(always)]
     #[allow(clippy::arithmetic_side_effects, reason = "lanes wrap")]
-    fn by_vectors(block: &Block) -> Self {
-        let mut lanes = [u8x16::ZERO; 4];
-        let (parts, _) = block.as_chunks::<16>();
-        for (lane, part) in lanes.iter_mut().zip(parts) {
-            *lane = u8x16::new(*part);
-        }
-        let [mut a, mut b, mut c, mut d] = lanes;
+    fn by_vectors<S: Simd>(simd: S, block: &Block) -> Self {
+        let mut bytes = i8x64::load_array(simd, block.map(u8::cast_signed));
         let mut planes = [0; 8];
         for plane in planes.iter_mut().rev() {
-            let [w, x, y, z] = [a, b, c, d].map(|lane| u64::from(lane.to_bitmask()));
-            *plane = (w | (x << 16)) | ((y | (z << 16)) << 32);
-            (a, b, c, d) = (a + a, b + b, c + c, d + d);
+            *plane = mask8x64::from_vector(bytes).to_bitmask();
+            bytes = bytes + bytes;
         }
         Self(planes)
     }
@@ -61,7 +55,14 @@ impl Planes {
 mod tests {
     use super::Planes;
     use alloc::vec::Vec;
+    use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
+
+    /// By the vectors of this machine, and by those that every machine of its kind has.
+    fn by_vectors(block: &[u8; 64]) -> [Planes; 2] {
+        [Level::try_detect().unwrap_or(Level::baseline()), Level::baseline()]
+            .map(|level| dispatch!(level, simd => Planes::by_vectors(simd, block)))
+    }
 
     #[test]
     fn every_byte_at_every_place_gives_its_bits() {
@@ -70,7 +71,7 @@ mod tests {
                 let mut block = [b'\n'; 64];
                 block[place] = byte;
                 let planes = Planes::by_numbers(&block);
-                assert_eq!(planes, Planes::by_vectors(&block), "{byte} at {place}");
+                assert_eq!([planes; 2], by_vectors(&block), "{byte} at {place}");
                 let bit = |n: usize| u8::from(planes.0[n] & (1 << place) != 0) << n;
                 assert_eq!((0..8).map(bit).sum::<u8>(), byte);
             }
@@ -84,7 +85,7 @@ mod tests {
             for (to, from) in block.iter_mut().skip(at).zip(&bytes) {
                 *to = *from;
             }
-            prop_assert_eq!(Planes::by_numbers(&block), Planes::by_vectors(&block));
+            prop_assert_eq!([Planes::by_numbers(&block); 2], by_vectors(&block));
         }
     }
 }

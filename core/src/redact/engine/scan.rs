@@ -12,6 +12,7 @@ use super::span::{Span, merge};
 use super::{Engine, again, apart, containers, encoded, exact, opaque, personal, views};
 use alloc::vec::Vec;
 use core::ops::Range;
+use fearless_simd::dispatch;
 
 /// How often what stands near new findings is looked at again, at most.
 const SETTLES: usize = 4;
@@ -79,9 +80,9 @@ impl<'t> Scan<'t> {
     /// What the finders find at first.
     fn first(&mut self) -> Vec<Span> {
         self.strings.clear();
-        let (bytes, strings, engine) = (&*self.masked.bytes, &mut self.strings, self.engine);
+        let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(self.names)));
-        engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |inside| strings.push(inside));
+        engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, &mut self.strings);
         (*self.names, self.late) = finders.done();
         engine.others(bytes, &self.late, engine.depth, &mut spans);
         engine.whole(bytes, &mut spans);
@@ -117,14 +118,13 @@ impl<'t> Scan<'t> {
         for part in if block { whole() } else { self.around(spans) } {
             let (start, inside) = self.from(part.start);
             let mut finders = Finders::with(core::mem::take(self.names));
+            let mut strings = Vec::new();
+            engine.ask(bytes, start..part.end, inside, &mut finders, &mut more, &mut strings);
             // Behind a quote that is hidden now strings are other strings.
             let own = start.checked_div(STEP).unwrap_or(0)..part.end.checked_div(STEP).unwrap_or(0);
-            let mut strings = self.strings.get_mut(own).unwrap_or_default().iter_mut();
-            engine.ask(bytes, start..part.end, inside, &mut finders, &mut more, |inside| {
-                if let Some(string) = strings.next() {
-                    *string = inside;
-                }
-            });
+            for (before, now) in self.strings.get_mut(own).unwrap_or_default().iter_mut().zip(strings) {
+                *before = now;
+            }
             let (names, mut here) = finders.done();
             *self.names = names;
             // Where a run of base64 was hidden in part, the rest is another one.
@@ -185,7 +185,7 @@ impl Engine {
     fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut finders = Finders::default();
-        self.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |_| ());
+        self.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, &mut Vec::new());
         let (_, late) = finders.done();
         self.others(bytes, &late, depth, &mut spans);
         self.whole(bytes, &mut spans);
@@ -193,8 +193,8 @@ impl Engine {
         spans
     }
 
-    /// Asks the finders at the places of a part of a text; `strings` is told of every block whether it starts inside of
-    /// a string of its line, and of where the part ends.
+    /// Asks the finders at the places of a part of a text; `strings` takes of every block whether it starts inside of a
+    /// string of its line, and of where the part ends.
     fn ask(
         &self,
         bytes: &[u8],
@@ -202,18 +202,19 @@ impl Engine {
         inside: bool,
         finders: &mut Finders,
         spans: &mut Vec<Span>,
-        mut strings: impl FnMut(bool),
+        strings: &mut Vec<bool>,
     ) {
-        let mut reader = Reader::new(bytes, part.start, inside, self.scalar);
-        let mut start = part.start;
-        while start < part.end {
-            reader.read(bytes, start, part.end, |places, rare| {
-                strings(places.inside);
-                finders.find(bytes, places, rare, &self.index, spans);
-            });
-            start = start.saturating_add(STEP).saturating_add(STEP);
-        }
-        strings(reader.inside());
+        dispatch!(self.level, simd => {
+            let mut reader = Reader::new(simd, bytes, part.start, inside, self.scalar);
+            let mut start = part.start;
+            while start < part.end {
+                start = reader.read(simd, bytes, start, part.end, |places, rare| {
+                    strings.push(places.inside);
+                    finders.find(bytes, places, rare, &self.index, spans);
+                });
+            }
+            strings.push(reader.inside());
+        });
     }
 
     /// Asks the finders whose places are looked at once all are known.
