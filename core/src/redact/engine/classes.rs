@@ -76,10 +76,20 @@ impl<S: Simd> Classes<S> {
         self.zones.get(usize::from(b >> 5)).map_or(self.none, |zone| self.five(zone, b))
     }
 
-    /// Any of some bytes of ASCII.
+    /// Any of some bytes of ASCII that have all but their lowest three bits in common.
     #[inline(always)]
-    pub(super) fn any<const N: usize>(&self, bytes: [u8; N]) -> Mask<S> {
-        bytes.iter().fold(self.none, |all, b| all | self.byte(*b))
+    pub(super) fn row<const N: usize>(&self, bytes: [u8; N]) -> Mask<S> {
+        let [first, ..] = bytes.as_slice() else { return self.none };
+        let low = |b: u8| self.low.get(usize::from(b & 7)).copied().unwrap_or(self.none);
+        let lows = bytes.iter().fold(self.none, |all, b| all | low(*b));
+        let zone = self.zones.get(usize::from(first >> 5));
+        zone.and_then(|zone| zone.get(usize::from((first >> 3) & 3))).map_or(self.none, |row| *row & lows)
+    }
+
+    /// A letter behind what ends before it.
+    #[inline(always)]
+    pub(super) fn then(&self, before: Mask<S>, letter: u8) -> Mask<S> {
+        (before << 1_u32) & self.letter(letter)
     }
 
     /// Where a word ends, without regard to case: a bit at its last letter.

@@ -43,11 +43,13 @@ impl<S: Simd> Masks<S> {
         let (colon, equals, dash, dot) = (c.byte(b':'), c.byte(b'='), c.byte(b'-'), c.byte(b'.'));
         let (slash, backslash, line) = (c.byte(b'/'), c.byte(b'\\'), c.byte(b'\n'));
         let (space, quote) = (c.byte(b' '), c.byte(b'"'));
-        let quotes = quote | c.any(*b"'`");
-        let blank = space | c.byte(b'\t');
+        let (tick, tab) = (c.byte(b'`'), c.byte(b'\t'));
+        let quotes = c.row(*b"\"'") | tick;
+        let blank = space | tab;
         let word = c.alnum | c.byte(b'_');
-        let name = word | dash | dot | c.byte(b'$');
-        let held = word | dash | dot | slash | colon | equals | c.any(*b"~+%@?&$!");
+        let name = word | c.row(*b"-.") | c.byte(b'$');
+        let held = word | c.row(*b"!$%&") | c.row(*b"+-./") | c.row(*b":=?") | c.byte(b'@') | c.byte(b'~');
+        let ends = Ends::of(c);
         Self {
             quote,
             backslash,
@@ -57,7 +59,7 @@ impl<S: Simd> Masks<S> {
                     | (backslash << 4_u32)
                     | (backslash << 6_u32)
                     | (c.byte(b'%') << 3_u32);
-                let colour = (c.letter(b'm') << 1_u32) & ((c.digit | c.any(*b";[")) << 2_u32);
+                let colour = (c.letter(b'm') << 1_u32) & ((c.digit | c.byte(b';') | c.byte(b'[')) << 2_u32);
                 (c.alnum & (!(c.alnum << 1_u32) | escape | colour)) | dot
             },
             held: {
@@ -71,8 +73,11 @@ impl<S: Simd> Masks<S> {
                 let goes_on = held | end;
                 (goes_on | second | third) & ((goes_on << 1_u32) | third) & (goes_on << 2_u32)
             },
-            tells: tells(c),
-            between: name | blank | quotes | backslash | c.any(*b"[])*?&;#+|!"),
+            tells: ends.tells,
+            between: {
+                let signs = c.row(*b" !\"#$&'") | c.row(*b")*+-.") | c.row(*b";?") | c.row(*b"[\\]");
+                word | signs | tick | tab | c.byte(b'|')
+            },
             delimiters: {
                 let first = blank & (quotes << 1_u32);
                 let second = blank & (first << 1_u32);
@@ -81,11 +86,11 @@ impl<S: Simd> Masks<S> {
                 colon | equals | (c.byte(b',') & behind_quote) | (c.byte(b'>') & ((name | quotes) << 1_u32))
             },
             flags: {
-                let open = quotes | blank | line | c.any(*b"\r\x0c[(,");
+                let open = c.row(*b" \"'") | c.row(*b"(,") | c.row(*b"\t\n\x0c\r") | tick | c.byte(b'[');
                 let dashes = dash & ((open << 1_u32) | ((dash & (open << 1_u32)) << 1_u32));
                 word & (dashes << 1_u32)
             },
-            phrases: space & (phrase(c) << 1_u32),
+            phrases: space & (ends.phrase << 1_u32),
             loud: space & (loud(c) << 1_u32),
             blob: {
                 let one = word | dash | slash | c.byte(b'+');
@@ -99,17 +104,54 @@ impl<S: Simd> Masks<S> {
     }
 }
 
-/// How the words end behind which a token may stand in prose. All but those of [`loud`] tell of a secret.
-#[inline(always)]
-fn phrase<S: Simd>(c: &Classes<S>) -> Mask<S> {
-    c.ends(*b"ken")
-        | c.ends(*b"key")
-        | c.ends(*b"ret")
-        | c.ends(*b"ord")
-        | c.ends(*b"ass")
-        | c.ends(*b"pwd")
-        | c.ends(*b"uth")
-        | c.ends(*b"pw")
+/// Where what names are known by ends.
+struct Ends<S: Simd> {
+    /// Pieces of words of which every name that holds a secret has one. A test shows that every word of the tables
+    /// does.
+    tells: Mask<S>,
+    /// Words behind which a token may stand in prose. All but those of [`loud`] tell of a secret.
+    phrase: Mask<S>,
+}
+
+impl<S: Simd> Ends<S> {
+    /// What ends with the same letter is put together before that is looked at.
+    #[inline(always)]
+    fn of(c: &Classes<S>) -> Self {
+        let (pa, pi, ps, pw) = (c.ends(*b"pa"), c.ends(*b"pi"), c.ends(*b"ps"), c.ends(*b"pw"));
+        let (sa, se, si) = (c.ends(*b"sa"), c.ends(*b"se"), c.ends(*b"si"));
+        let (ch, co, cs, cre) = (c.ends(*b"ch"), c.ends(*b"co"), c.ends(*b"cs"), c.ends(*b"cre"));
+        let (bea, ec, jw, ke) = (c.ends(*b"bea"), c.ends(*b"ec"), c.ends(*b"jw"), c.ends(*b"ke"));
+        let (la, lic, mn, nn) = (c.ends(*b"la"), c.ends(*b"lic"), c.ends(*b"mn"), c.ends(*b"nn"));
+        let (non, ot, ra, to) = (c.ends(*b"non"), c.ends(*b"ot"), c.ends(*b"ra"), c.ends(*b"to"));
+        let (key, uth) = (c.then(ke, b'y'), c.ends(*b"uth"));
+        let (ses, see, sen) = (c.then(se, b's'), c.then(se, b'e'), c.then(se, b'n'));
+        let tells = c.then(pa | ra | ses, b's')
+            | c.then(pa | jw | ch, b't')
+            | c.then(ps | nn, b'w')
+            | c.then(ps | to, b'k')
+            | c.then(pi, b'n')
+            | c.then(ec | cs | bea, b'r')
+            | c.then(mn | lic, b'e')
+            | c.then(si | co | cre | see, b'd')
+            | c.then(sen, b'h')
+            | c.then(si, b'g')
+            | c.then(sa, b'l')
+            | c.then(co, b'o')
+            | c.then(la, b'v')
+            | c.then(non, b'c')
+            | c.then(ot, b'p')
+            | key
+            | uth
+            | pw;
+        let phrase = c.then(ke, b'n')
+            | c.ends(*b"ret")
+            | c.then(c.ends(*b"or") | pw, b'd')
+            | c.ends(*b"ass")
+            | key
+            | uth
+            | pw;
+        Self { tells, phrase }
+    }
 }
 
 /// `ACCESS` and `PRIVATE`.
@@ -164,37 +206,39 @@ fn by<S: Simd>(c: &Classes<S>, space: Mask<S>) -> Mask<S> {
     (c.ends(*b"by") | (c.ends(*b"as") & (c.letter(b'd') << 3_u32))) & (space << 2_u32)
 }
 
-macro_rules! pieces {
-    ($($piece:literal)+) => {
-        /// Pieces of words of which every name that holds a secret has one. A test shows that every word of the
-        /// tables does.
-        #[cfg(test)]
-        pub(super) const PIECES: &[&[u8]] = &[$($piece),+];
-
-        /// Where a piece ends.
-        #[inline(always)]
-        fn tells<S: Simd>(c: &Classes<S>) -> Mask<S> {
-            c.none $(| c.ends(*$piece))+
-        }
-    };
-}
-
-pieces! {
-    b"pass" b"pat" b"psw" b"psk" b"pw" b"pin" b"phra" b"ecre" b"sess" b"seed" b"senh" b"sig" b"sid" b"salt" b"salas"
-    b"cred" b"cook" b"contras" b"code" b"clav" b"csrf" b"tok" b"otp" b"key" b"kenn" b"auth" b"jwt" b"nonc" b"mnem"
-    b"motde" b"bear" b"lice" b"wacht"
-}
-
 #[cfg(test)]
 mod tests {
-    use super::PIECES;
+    use super::{super::classes::BLOCKS, super::planes::Planes, Classes, Masks};
     use crate::redact::rules::names::{ENDS, WORDS};
+    use fearless_simd::{Level, SimdBase, dispatch};
+
+    /// The masks of a text at the end of a block: those that tell, and blanks behind words that may be names.
+    fn masks(text: &str) -> [u64; 2] {
+        let mut block = [b'\n'; 64];
+        block[64 - text.len()..].copy_from_slice(text.as_bytes());
+        dispatch!(Level::baseline(), simd => {
+            let masks = Masks::of(&Classes::of(simd, &[Planes::of(simd, &block, true); BLOCKS]));
+            [masks.tells, masks.phrases].map(|mask| mask.as_slice()[0])
+        })
+    }
 
     #[test]
-    fn every_word_of_the_tables_has_a_piece() {
+    fn every_word_of_the_tables_tells() {
         for (word, _) in ENDS.iter().chain(WORDS) {
-            let found = PIECES.iter().any(|piece| word.as_bytes().windows(piece.len()).any(|w| w == *piece));
-            assert!(found, "no piece of {word:?} is among those that names are found by");
+            assert_ne!(masks(word)[0], 0, "{word}");
+            assert_ne!(masks(&word.to_uppercase())[0], 0, "{word}");
         }
+        for word in ["name", "content", "index", "author-id", "class"] {
+            let tells = masks(word)[0] != 0;
+            assert_eq!(tells, word == "author-id", "{word}");
+        }
+    }
+
+    #[test]
+    fn words_may_stand_before_a_token() {
+        for word in ["token ", "KEY ", "secret ", "password ", "pass ", "pwd ", "auth ", "bindpw "] {
+            assert_ne!(masks(word)[1], 0, "{word}");
+        }
+        assert_eq!(masks("name ")[1], 0);
     }
 }

@@ -137,11 +137,8 @@ impl Reader {
             let places = self.places(&masks, n, start, limit);
             let valid = valid(start, limit);
             let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0) & valid;
-            let rare = if of(&any) == 0 {
-                None
-            } else {
-                Some(Rare::of(masks.rare.each_ref().map(of), masks.late.each_ref().map(of)))
-            };
+            let rare = (of(&any) != 0)
+                .then(|| Rare::of(masks.rare.each_ref().map(of), masks.late.each_ref().map(of)));
             judge(&places, rare.as_ref());
             work::count(STEP);
             start = start.saturating_add(STEP);

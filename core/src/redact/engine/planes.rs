@@ -2,7 +2,7 @@
 //!
 //! With the bytes turned on their side a class of bytes costs a few operations on 64 bits, whichever class it is; see
 //! [`super::classes`]. There are two ways to turn them, by vectors and by plain numbers; both give the same.
-use fearless_simd::{Simd, SimdBase, SimdMask, i8x64, mask8x64};
+use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, i8x64, mask8x64, u8x64, u64x8};
 
 /// The bytes that are looked at together.
 pub(super) type Block = [u8; 64];
@@ -20,15 +20,17 @@ impl Planes {
         if VECTORS && !scalar { Self::by_vectors(simd, block) } else { Self::by_numbers(block) }
     }
 
-    /// The highest bits of all bytes are a mask; doubling the bytes moves the next bits up.
+    /// The highest bits of all bytes are a mask; shifts move the lower ones there. What a shift of eight bytes moves
+    /// from a byte to the next is below its highest bit.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "lanes wrap")]
+    #[allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by less than their width")]
     fn by_vectors<S: Simd>(simd: S, block: &Block) -> Self {
-        let mut bytes = i8x64::load_array(simd, block.map(u8::cast_signed));
-        let mut planes = [0; 8];
+        let words: u64x8<S> = u8x64::load_array_ref(simd, block).bitcast();
+        let (mut planes, mut shift) = ([0; 8], 0u32);
         for plane in planes.iter_mut().rev() {
+            let bytes: i8x64<S> = (words << shift).bitcast();
             *plane = mask8x64::from_vector(bytes).to_bitmask();
-            bytes = bytes + bytes;
+            shift += 1;
         }
         Self(planes)
     }
