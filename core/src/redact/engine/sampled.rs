@@ -50,25 +50,39 @@ impl<const SIZE: usize> Sampled<SIZE> {
     pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
         let marks = self.first.as_deref()?;
         let may = |head: u64| marks.get(Self::place(head)).copied().unwrap_or(0);
-        let surely = |head: u64| {
-            let (word, bit) = Self::other(head);
-            self.second.get(word).is_some_and(|word| word & bit != 0)
-        };
-        loop {
-            // Four places at once, most of which are nothing.
-            if let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
-                let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
-                if may(a) | may(b) | may(c) | may(d) == 0 {
-                    i = i.saturating_add(4 * STEP);
-                    continue;
-                }
+        // Four places at once, most of which are nothing.
+        while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
+            let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
+            if may(a) | may(b) | may(c) | may(d) != 0
+                && let Some((n, head)) = self.among(window)
+            {
+                return Some((i.saturating_add(n), head));
             }
+            i = i.saturating_add(4 * STEP);
+        }
+        loop {
             let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
-            if may(head) != 0 && surely(head) {
+            if may(head) != 0 && self.surely(head) {
                 return Some((i, head));
             }
             i = i.saturating_add(STEP);
         }
+    }
+
+    /// The first of four places at which a value may stand, of which one may.
+    #[inline(never)]
+    fn among(&self, window: &[u8; 20]) -> Option<(usize, u64)> {
+        let may = |head: u64| {
+            let first = self.first.as_deref().and_then(|marks| marks.get(Self::place(head)));
+            first.is_some_and(|mark| *mark != 0) && self.surely(head)
+        };
+        [0, 4, 8, 12].map(|n| (n, head(window, n))).into_iter().find(|(_, head)| may(*head))
+    }
+
+    /// Whether both marks of eight bytes are set, of which one is.
+    fn surely(&self, head: u64) -> bool {
+        let (word, bit) = Self::other(head);
+        self.second.get(word).is_some_and(|word| word & bit != 0)
     }
 
     /// Where the mark of eight bytes stands.

@@ -91,6 +91,7 @@ impl<'t> Scan<'t> {
     /// What the finders find at first.
     fn first(&mut self) -> Vec<Span> {
         self.strings.clear();
+        self.strings.reserve(self.text.len().checked_div(STEP).unwrap_or(0).saturating_add(4));
         let (bytes, strings, engine) = (&*self.masked.bytes, &mut self.strings, self.engine);
         let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(self.names)));
         engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, |inside| strings.push(inside));
