@@ -11,6 +11,10 @@ pub(in crate::redact) const NEWEST: usize = 256;
 /// How many bytes of the newest values are looked for.
 pub(in crate::redact) const NEWEST_BYTES: usize = 64 * 1024;
 
+/// Places that are looked at together, and the bytes that this takes.
+const PLACES: [usize; 8] = [0, 4, 8, 12, 16, 20, 24, 28];
+type Window = [u8; 36];
+
 /// A mark for each eight bytes from the first places of a value, by each of two hashes below `SIZE`, a power of two:
 /// most places are passed over by the first of them, and nearly all others by the second.
 #[derive(Debug, Default)]
@@ -50,15 +54,14 @@ impl<const SIZE: usize> Sampled<SIZE> {
     pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
         let marks = self.first.as_deref()?;
         let may = |head: u64| marks.get(Self::place(head)).copied().unwrap_or(0);
-        // Four places at once, most of which are nothing.
-        while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
-            let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
-            if may(a) | may(b) | may(c) | may(d) != 0
+        // Eight places at once, most of which are nothing.
+        while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk) {
+            if PLACES.map(|n| may(head(window, n))).into_iter().fold(0, |all, mark| all | mark) != 0
                 && let Some((n, head)) = self.among(window)
             {
                 return Some((i.saturating_add(n), head));
             }
-            i = i.saturating_add(4 * STEP);
+            i = i.saturating_add(PLACES.len().saturating_mul(STEP));
         }
         loop {
             let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
@@ -69,14 +72,14 @@ impl<const SIZE: usize> Sampled<SIZE> {
         }
     }
 
-    /// The first of four places at which a value may stand, of which one may.
+    /// The first place of a window at which a value may stand, where at one of them the first hash says so.
     #[inline(never)]
-    fn among(&self, window: &[u8; 20]) -> Option<(usize, u64)> {
+    fn among(&self, window: &Window) -> Option<(usize, u64)> {
         let may = |head: u64| {
             let first = self.first.as_deref().and_then(|marks| marks.get(Self::place(head)));
             first.is_some_and(|mark| *mark != 0) && self.surely(head)
         };
-        [0, 4, 8, 12].map(|n| (n, head(window, n))).into_iter().find(|(_, head)| may(*head))
+        PLACES.map(|n| (n, head(window, n))).into_iter().find(|(_, head)| may(*head))
     }
 
     /// Whether both marks of eight bytes are set, of which one is.
@@ -101,7 +104,7 @@ impl<const SIZE: usize> Sampled<SIZE> {
 
 /// The eight bytes at `n`.
 #[inline(always)]
-fn head(window: &[u8; 20], n: usize) -> u64 {
+fn head(window: &Window, n: usize) -> u64 {
     window.get(n..).and_then(<[u8]>::first_chunk).map_or(0, |head| u64::from_le_bytes(*head))
 }
 
