@@ -41,7 +41,7 @@ struct Known<'a> {
     /// By eight bytes: the value (its number) and where in it they stand.
     heads: BTreeMap<u64, Vec<(usize, usize)>>,
     /// Where values may stand.
-    sampled: Sampled<4096>,
+    sampled: Sampled<64>,
 }
 
 /// Adds the other places of the values that were found, also of those that lie in a longer secret.

@@ -76,7 +76,8 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, said: &mut Memo
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
     let start = run(bytes, after, after.saturating_add(64), blank);
-    if !stops.read.spent(start) && headers::is_header(word) && headers::value(bytes, start, stops, spans) {
+    let header = headers::is_header(word);
+    if header && !stops.read.spent(start) && headers::value(bytes, start, stops, spans) {
         return;
     }
     let here = Context {
@@ -99,12 +100,12 @@ fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, said: &mut Memo
         return;
     }
     if at(bytes, start) == b'[' {
-        elements(bytes, start, &here, stops, said, spans);
+        elements(bytes, start, &here, header, stops, said, spans);
         return;
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
     // The scheme of a header whose parameters are assignments of their own.
-    if headers::is_header(word) && !value.quoted && value.next.is_ascii_alphanumeric() {
+    if header && !value.quoted && value.next.is_ascii_alphanumeric() {
         return;
     }
     let value = match () {
@@ -206,6 +207,7 @@ fn elements(
     bytes: &[u8],
     open: usize,
     here: &Context<'_>,
+    header: bool,
     stops: &mut Stops,
     said: &mut Memo,
     spans: &mut Vec<Span>,
@@ -221,7 +223,7 @@ fn elements(
         }
         let Some(value) = values::read(bytes, i, stops) else { return };
         let before = spans.len();
-        if headers::is_header(here.name) {
+        if header {
             headers::value(bytes, value.start, stops, spans);
         }
         if before == spans.len() {
@@ -305,9 +307,11 @@ fn beside_user(bytes: &[u8], i: usize) -> bool {
 fn first_on_line(bytes: &[u8], start: usize) -> bool {
     let mut i = run_back(bytes, start, 64, |b| blank(b) || matches!(b, b'-' | b'#' | b'/' | b'*'));
     let last = back(bytes, i, 1);
-    for word in [&b"export"[..], b"set", b"ENV", b"-e", b"--env"] {
-        if word.last() == Some(&last) && ends(bytes, i, word) {
-            i = run_back(bytes, i.saturating_sub(word.len()), 64, blank);
+    if matches!(last, b't' | b'V' | b'e' | b'v') {
+        for word in [&b"export"[..], b"set", b"ENV", b"-e", b"--env"] {
+            if word.last() == Some(&last) && ends(bytes, i, word) {
+                i = run_back(bytes, i.saturating_sub(word.len()), 64, blank);
+            }
         }
     }
     i == 0

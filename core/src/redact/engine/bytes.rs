@@ -54,15 +54,23 @@ pub(super) fn ends(bytes: &[u8], i: usize, literal: &[u8]) -> bool {
 
 /// The first position from `i` on, before `limit`, whose byte is not `wanted`.
 pub(super) fn run(bytes: &[u8], i: usize, limit: usize, wanted: impl Fn(u8) -> bool) -> usize {
-    seek(bytes, i, limit, |window| window.iter().position(|b| !wanted(*b)))
+    // Most runs are short or none at all: a loop without slices costs least.
+    let (mut end, limit) = (i, limit.min(bytes.len()));
+    while end < limit && bytes.get(end).is_some_and(|b| wanted(*b)) {
+        end = inc(end);
+    }
+    work::count(end.saturating_sub(i));
+    end
 }
 
 /// The first position of a run of `wanted` bytes that ends before `i`, at most `most` bytes long.
 pub(super) fn run_back(bytes: &[u8], i: usize, most: usize, wanted: impl Fn(u8) -> bool) -> usize {
-    let before = bytes.get(..i).unwrap_or_default();
-    let n = before.iter().rev().take(most).take_while(|b| wanted(**b)).count();
-    work::count(n);
-    i.saturating_sub(n)
+    let (mut start, limit) = (i, i.saturating_sub(most));
+    while start > limit && bytes.get(start.saturating_sub(1)).is_some_and(|b| wanted(*b)) {
+        start = start.saturating_sub(1);
+    }
+    work::count(i.saturating_sub(start));
+    start
 }
 
 /// Where the line that `i` is in starts.

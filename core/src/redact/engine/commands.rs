@@ -54,20 +54,24 @@ const FAR: usize = 512;
 
 /// The program of this name.
 fn program(name: &[u8]) -> Option<&'static str> {
-    // For each length a bit for the first letters of the programs.
-    const FIRST: [u32; LONGEST + 1] = {
-        let mut rows = [0u32; LONGEST + 1];
+    // For each length a bit for the first letters of the programs, and for their last ones.
+    const ENDS: [(u32, u32); LONGEST + 1] = {
+        let mut rows = [(0u32, 0u32); LONGEST + 1];
         let mut list = PROGRAMS;
         while let [(program, ..), rest @ ..] = list {
-            if let ([first, ..], (_, [row, ..])) = (program.as_bytes(), rows.split_at_mut(program.len())) {
-                *row |= 1u32.wrapping_shl((*first & 31) as u32);
+            if let ([first, .., last], (_, [row, ..])) =
+                (program.as_bytes(), rows.split_at_mut(program.len()))
+            {
+                row.0 |= 1u32.wrapping_shl((*first & 31) as u32);
+                row.1 |= 1u32.wrapping_shl((*last & 31) as u32);
             }
             list = rest;
         }
         rows
     };
-    let first = name.first()?;
-    if FIRST.get(name.len())? & 1u32.wrapping_shl(u32::from(first & 31)) == 0 {
+    let (firsts, lasts) = ENDS.get(name.len())?;
+    let bit = |letter: &u8| 1u32.wrapping_shl(u32::from(letter & 31));
+    if firsts & bit(name.first()?) == 0 || lasts & bit(name.last()?) == 0 {
         return None;
     }
     let same = |p: &str| p.len() == name.len() && name.eq_ignore_ascii_case(p.as_bytes());
@@ -134,19 +138,9 @@ impl Line {
     /// How the program of the line that `i` is in writes the value of a flag.
     fn form(&mut self, bytes: &[u8], i: usize, flag: u8) -> Option<Form> {
         self.skip(bytes, i);
-        let mut start = self.read;
-        while start < i {
-            let end = run(bytes, start, i, word);
-            let name = part(bytes, start, end);
-            if let Some(program) = program(name) {
-                self.program = Some(program);
-            }
-            if matches!(at(bytes, end), b'\n' | b'|' | b';') && back(bytes, end, 1) != b'\\' {
-                self.program = None;
-            }
-            start = inc(end.max(start));
-        }
-        self.read = self.read.max(start.min(i));
+        let text = part(bytes, self.read, i);
+        self.program = text.rsplit(|b| !word(*b)).find_map(program).or(self.program);
+        self.read = self.read.max(i);
         let program = self.program?;
         PROGRAMS.iter().find(|(p, f, _)| *p == program && *f == flag).map(|(.., form)| *form)
     }

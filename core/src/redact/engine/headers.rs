@@ -18,7 +18,9 @@ const TOKEN_READ: usize = 128;
 
 /// Whether a name is that of a header with a scheme or of cookies.
 pub(super) fn is_header(name: &[u8]) -> bool {
-    ends_fold(name, b"authorization") || is_cookie(name)
+    // Most names end otherwise.
+    matches!(name.last(), Some(b'n' | b'N' | b'e' | b'E' | b's' | b'S'))
+        && (ends_fold(name, b"authorization") || is_cookie(name))
 }
 
 fn is_cookie(name: &[u8]) -> bool {

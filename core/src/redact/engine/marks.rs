@@ -76,6 +76,11 @@ impl<'a> Masked<'a> {
         masked
     }
 
+    /// Whether nothing is hidden.
+    pub(super) fn is_whole(&self) -> bool {
+        self.marks.is_empty()
+    }
+
     /// Hides what was found, as if a mark stood in its place.
     pub(super) fn hide(&mut self, spans: &[Span]) {
         self.overwrite(spans.iter().map(|s| (s.start, s.end)).collect());

@@ -73,7 +73,10 @@ fn place(name: &[u8], slots: usize) -> usize {
         (Some(first), Some(last)) => (first, last),
         _ => (name.iter().fold(0, |all, b| (all << 8) | u64::from(*b)), 0),
     };
-    let hash = (first ^ last.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // Long names differ in their middle as well: `ephemeral_5m_input_tokens`.
+    let middle = name.len().checked_sub(16).and_then(|rest| name.get(rest.div_ceil(2).saturating_add(4)..));
+    let middle = middle.and_then(|middle| eight(middle.first_chunk())).unwrap_or(0);
+    let hash = (first ^ last.rotate_left(29) ^ middle.rotate_left(13)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     usize::try_from(hash >> 48).unwrap_or(0) & slots.saturating_sub(1)
 }
 

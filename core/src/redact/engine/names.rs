@@ -30,9 +30,9 @@ pub(super) fn before(bytes: &[u8], i: usize) -> Option<Name> {
     let close = run_back(bytes, end, 24, |b| quote(b) || matches!(b, b'\\' | b']' | b')' | b'*' | b'?'));
     let quoted = close < spaces;
     // `char password[] =`, `key[32] =`: the brackets of an array.
-    let digits = run_back(bytes, close, 8, |b| b.is_ascii_digit());
-    let array = close.saturating_sub(digits) != 1 && at(bytes, i) == b'=' && back(bytes, spaces, 1) == b']';
-    let array = array && back(bytes, digits, 1) == b'[';
+    let array = at(bytes, i) == b'=' && back(bytes, spaces, 1) == b']';
+    let digits = if array { run_back(bytes, close, 8, |b| b.is_ascii_digit()) } else { close };
+    let array = array && close.saturating_sub(digits) != 1 && back(bytes, digits, 1) == b'[';
     let close = if array { digits.saturating_sub(1) } else { close };
     let start = run_back(bytes, close, LONGEST, name);
     (start < close).then_some(Name { start, end: close, quoted, spaced: spaces < i })

@@ -1,72 +1,64 @@
 //! What may not be altered and is not scanned: signatures of thinking, redacted thinking and encrypted reasoning, in
 //! raw JSON known by their key and by what they are: base64 of 64 bytes and more.
-use super::bytes::{at, blank, ends, inc, quote, run, run_back};
-use alloc::vec::Vec;
-use memchr::memmem;
+use super::bytes::{at, blank, ends, has, inc, quote, run, run_back};
 
 /// The fewest bytes of such a value.
 const LEAST: usize = 64;
+/// The most of one that its key stands behind.
+const MOST: usize = 64 * 1024;
 /// How the keys end, and how they start before that.
-const KEYS: [(&[u8], &[&[u8]]); 3] = [
+const KEYS: [(&[u8], &[&[u8]]); 2] = [
     (b"ignature", &[b"\"s", b"thought_s", b"thoughtS", b"thinking_s", b"thinkingS"]),
     (b"ncrypted_content", &[b"\"e", b"reasoning_e"]),
-    (b"redacted_thinking", &[]),
 ];
+/// What stands beside the key `data`.
+const REDACTED: &[u8] = b"redacted_thinking";
 
-/// The places of these values.
-pub(super) fn find(bytes: &[u8]) -> Vec<(usize, usize)> {
-    let mut places = Vec::new();
-    for (tail, starts) in KEYS {
-        for found in memmem::find_iter(bytes, tail) {
-            let end = found.saturating_add(tail.len());
-            if starts.is_empty() {
-                places.extend(data(bytes, found, end));
-            } else if starts.iter().any(|start| ends(bytes, found, start)) {
-                places.extend(value(bytes, end));
-            }
-        }
-    }
-    places
-}
-
-/// The value behind a key that ends at `i`.
-fn value(bytes: &[u8], i: usize) -> Option<(usize, usize)> {
-    let slash = |b: u8| b == b'\\';
-    let close = run(bytes, i, i.saturating_add(32), slash);
-    let colon = run(bytes, inc(close), close.saturating_add(8), blank);
-    if at(bytes, close) != b'"' || at(bytes, colon) != b':' {
-        return None;
-    }
-    let open = run(bytes, inc(colon), colon.saturating_add(32), |b| blank(b) || slash(b));
-    let start = inc(open);
-    if at(bytes, open) != b'"' {
+/// The place of such a value, if one starts at `start`.
+pub(super) fn value(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+    let key = key_end(bytes, start)?;
+    let named = |(tail, starts): &(&[u8], &[&[u8]])| {
+        let word = key.saturating_sub(tail.len());
+        ends(bytes, key, tail) && starts.iter().any(|start| ends(bytes, word, start))
+    };
+    let data = ends(bytes, key, b"data");
+    if !data && !KEYS.iter().any(named) {
         return None;
     }
     let base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_');
     let stop = run(bytes, start, bytes.len(), base64);
     let end = run(bytes, stop, stop.saturating_add(2), |b| b == b'=');
     let closed =
-        at(bytes, end) == b'"' || (slash(at(bytes, end)) && !at(bytes, inc(end)).is_ascii_alphanumeric());
-    (closed && end.saturating_sub(start) >= LEAST).then_some((start, end))
+        at(bytes, end) == b'"' || (at(bytes, end) == b'\\' && !at(bytes, inc(end)).is_ascii_alphanumeric());
+    let whole = closed && end.saturating_sub(start) >= LEAST;
+    (whole && (!data || redacted(bytes, key.saturating_sub(4), start, end))).then_some((start, end))
 }
 
-/// `"type":"redacted_thinking","data":"…"`, and the other way round.
-fn data(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
+/// Where the key ends behind which the string stands that starts at `start`.
+fn key_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let slash = |b: u8| b == b'\\';
+    let open = start.checked_sub(1).filter(|open| at(bytes, *open) == b'"')?;
+    let colon = run_back(bytes, open, 31, |b| blank(b) || slash(b)).checked_sub(1)?;
+    let close = run_back(bytes, colon, 7, blank).checked_sub(1)?;
+    (at(bytes, colon) == b':' && at(bytes, close) == b'"').then(|| run_back(bytes, close, 32, slash))
+}
+
+/// Whether `"type":"redacted_thinking","` stands before the key at `key`, or `","type":"redacted_thinking` behind its
+/// value.
+fn redacted(bytes: &[u8], key: usize, start: usize, end: usize) -> bool {
     let loose = |b: u8| blank(b) || quote(b) || matches!(b, b'\\' | b',');
-    let key = run(bytes, end, end.saturating_add(64), loose);
-    let name = key.saturating_add(4);
-    if bytes.get(key..name) == Some(b"data") {
-        return value(bytes, name);
+    if ends(bytes, run_back(bytes, key, 64, loose), REDACTED) {
+        return true;
     }
-    // Behind the value: its end is before `,"type":"`.
-    let kind = run_back(bytes, start, 64, |b| loose(b) || b == b':');
-    let comma = run_back(bytes, kind.saturating_sub(4), 64, loose);
-    // What stands between also ends the walk back from the next place, so that no two walks read the same.
-    if kind == start || !ends(bytes, kind, b"type") {
-        return None;
-    }
-    let first = run_back(bytes, comma, 64 * 1024, |b| !loose(b) && b != b':');
-    let colon = run_back(bytes, first, 64, loose);
-    let name = run_back(bytes, colon.saturating_sub(1), 64, loose);
-    ends(bytes, name, b"data").then(|| value(bytes, name)).flatten()
+    let kind = run(bytes, end, end.saturating_add(64), loose);
+    let colon = kind.saturating_add(4);
+    let word = run(bytes, colon, colon.saturating_add(64), |b| loose(b) || b == b':');
+    let behind = word.saturating_add(REDACTED.len());
+    let other = run(bytes, behind, behind.saturating_add(64), loose);
+    has(bytes, kind, b"type")
+        && word > colon
+        && has(bytes, word, REDACTED)
+        // Then it is the other value's.
+        && !has(bytes, other, b"data")
+        && end.saturating_sub(start) <= MOST
 }

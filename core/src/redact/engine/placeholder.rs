@@ -17,14 +17,7 @@ pub(super) fn constant(value: &[u8]) -> bool {
     if bare.is_empty() || listed(&lexicon::NO_VALUES, bare) {
         return true;
     }
-    let mut seen = [false; 256];
-    let mut distinct = 0usize;
-    for b in value {
-        if let Some(slot) = seen.get_mut(usize::from(*b)).filter(|s| !**s) {
-            *slot = true;
-            distinct = distinct.saturating_add(1);
-        }
-    }
+    let distinct = distinct(value);
     // One byte over and over: `xxxxx`, `*****`.
     if (distinct <= 1 && value.len() != 1) || (distinct <= 2 && value.len() >= 12) {
         return true;
@@ -32,13 +25,26 @@ pub(super) fn constant(value: &[u8]) -> bool {
     holds_part(value) || alphabet(value)
 }
 
+/// How many different bytes a value has, up to three.
+fn distinct(value: &[u8]) -> usize {
+    let Some(first) = value.first() else { return 0 };
+    let mut others = value.iter().filter(|b| *b != first);
+    let Some(second) = others.next() else { return 1 };
+    if others.any(|b| b != second) { 3 } else { 2 }
+}
+
 /// The letters in their order, and hardly anything else.
 fn alphabet(value: &[u8]) -> bool {
     const LEAST: usize = 12;
-    let (mut run, mut all) = (1usize, 0usize);
+    let (mut run, mut all, mut breaks) = (1usize, 0usize, 0usize);
     for pair in value.windows(2) {
-        let next = matches!(pair, [a, b] if a.is_ascii_alphabetic() && a.checked_add(1) == Some(*b));
+        let next = matches!(pair, [a, b] if a.is_ascii_alphabetic() && a.wrapping_add(1) == *b);
         run = if next { run.saturating_add(1) } else { 1 };
+        breaks = breaks.saturating_add(usize::from(!next));
+        // No four fifths can be in their order any more.
+        if breaks.saturating_mul(3) > value.len() {
+            return false;
+        }
         all = all.saturating_add(match run {
             LEAST => LEAST,
             n => usize::from(n > LEAST),
@@ -115,6 +121,7 @@ fn template(value: &[u8]) -> bool {
         b'[' => last == b']',
         b'!' => second == b'!' || has_call(value),
         b'=' | b'>' | b'|' if value.len() <= 3 => true,
+        _ if memchr::memchr3(b'{', b'$', b'%', value).is_none() => false,
         _ => value.windows(2).any(|w| matches!(w, b"${" | b"{{" | b"#{" | b"$(")) || format(value),
     }
 }

@@ -11,26 +11,31 @@ pub(in crate::redact) const NEWEST: usize = 256;
 /// How many bytes of the newest values are looked for.
 pub(in crate::redact) const NEWEST_BYTES: usize = 64 * 1024;
 
-/// A mark for each eight bytes from the first places of a value, by each of two hashes below `SIZE`, a power of two:
-/// most places are passed over by the first of them, and nearly all others by the second.
+/// Places that are looked at together, and the bytes that this takes.
+const PLACES: [usize; 8] = [0, 4, 8, 12, 16, 20, 24, 28];
+type Window = [u8; 36];
+
+/// A bit for each eight bytes from the first places of a value, by each of two hashes, in so many words, a power of
+/// two: most places are passed over by the first of them, and nearly all others by the second.
 #[derive(Debug, Default)]
-pub(in crate::redact) struct Sampled<const SIZE: usize> {
-    first: Option<Box<[u8; SIZE]>>,
+pub(in crate::redact) struct Sampled<const WORDS: usize> {
+    first: Option<Box<[u64; WORDS]>>,
     second: Vec<u64>,
 }
 
-impl<const SIZE: usize> Sampled<SIZE> {
-    const BITS: u32 = SIZE.trailing_zeros();
+impl<const WORDS: usize> Sampled<WORDS> {
+    const BITS: u32 = WORDS.trailing_zeros();
 
-    /// Sets the marks of a value.
+    /// Sets the bits of a value.
     pub(in crate::redact) fn add(&mut self, text: &[u8]) {
         if self.first.is_none() {
-            self.first = vec![0; SIZE].into_boxed_slice().try_into().ok();
-            self.second = vec![0; SIZE.div_ceil(64)];
+            self.first = vec![0; WORDS].into_boxed_slice().try_into().ok();
+            self.second = vec![0; WORDS];
         }
         for (head, _) in heads(text) {
-            if let Some(mark) = self.first.as_mut().and_then(|marks| marks.get_mut(Self::place(head))) {
-                *mark = 1;
+            let (word, bit) = Self::place(head);
+            if let Some(word) = self.first.as_mut().and_then(|marks| marks.get_mut(word)) {
+                *word |= 1u64.wrapping_shl(bit);
             }
             let (word, bit) = Self::other(head);
             if let Some(word) = self.second.get_mut(word) {
@@ -49,45 +54,62 @@ impl<const SIZE: usize> Sampled<SIZE> {
     #[inline]
     pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
         let marks = self.first.as_deref()?;
-        let may = |head: u64| marks.get(Self::place(head)).copied().unwrap_or(0);
-        let surely = |head: u64| {
-            let (word, bit) = Self::other(head);
-            self.second.get(word).is_some_and(|word| word & bit != 0)
+        let may = |head: u64| {
+            let (word, bit) = Self::place(head);
+            marks.get(word).copied().unwrap_or(0).wrapping_shr(bit)
         };
-        loop {
-            // Four places at once, most of which are nothing.
-            if let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<20>) {
-                let [a, b, c, d] = [0, 4, 8, 12].map(|n| head(window, n));
-                if may(a) | may(b) | may(c) | may(d) == 0 {
-                    i = i.saturating_add(4 * STEP);
-                    continue;
-                }
+        // Eight places at once, most of which are nothing.
+        while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk) {
+            if PLACES.map(|n| may(head(window, n))).into_iter().fold(0, |all, mark| all | mark) & 1 != 0
+                && let Some((n, head)) = self.among(window)
+            {
+                return Some((i.saturating_add(n), head));
             }
+            i = i.saturating_add(PLACES.len().saturating_mul(STEP));
+        }
+        loop {
             let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
-            if may(head) != 0 && surely(head) {
+            if may(head) & 1 != 0 && self.surely(head) {
                 return Some((i, head));
             }
             i = i.saturating_add(STEP);
         }
     }
 
-    /// Where the mark of eight bytes stands.
-    #[inline(always)]
-    fn place(head: u64) -> usize {
-        let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(64u32.saturating_sub(Self::BITS));
-        usize::try_from(hash).unwrap_or(0)
+    /// The first place of a window at which a value may stand, where at one of them the first hash says so.
+    #[inline(never)]
+    fn among(&self, window: &Window) -> Option<(usize, u64)> {
+        let marks = self.first.as_deref()?;
+        let may = |head: u64| {
+            let (word, bit) = Self::place(head);
+            marks.get(word).is_some_and(|marks| marks.wrapping_shr(bit) & 1 != 0) && self.surely(head)
+        };
+        PLACES.map(|n| (n, head(window, n))).into_iter().find(|(_, head)| may(*head))
     }
 
-    /// Where the bit of their other hash stands.
+    /// Whether the second bit of eight bytes is set.
+    fn surely(&self, head: u64) -> bool {
+        let (word, bit) = Self::other(head);
+        self.second.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    /// Where the bit of eight bytes stands: the word, and its place there.
+    #[inline(always)]
+    fn place(head: u64) -> (usize, u32) {
+        let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(58u32.saturating_sub(Self::BITS));
+        (usize::try_from(hash >> 6).unwrap_or(0), u32::try_from(hash & 63).unwrap_or(0))
+    }
+
+    /// The same by their other hash, as a mask.
     fn other(head: u64) -> (usize, u64) {
-        let place = Self::place((head ^ (head >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93));
-        (place >> 6, 1 << (place & 63))
+        let (word, bit) = Self::place((head ^ (head >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93));
+        (word, 1u64.wrapping_shl(bit))
     }
 }
 
 /// The eight bytes at `n`.
 #[inline(always)]
-fn head(window: &[u8; 20], n: usize) -> u64 {
+fn head(window: &Window, n: usize) -> u64 {
     window.get(n..).and_then(<[u8]>::first_chunk).map_or(0, |head| u64::from_le_bytes(*head))
 }
 
@@ -109,7 +131,7 @@ mod tests {
         fn every_place_of_a_value_is_among_those_that_are_found(
             text in "[a-d]{0,200}", values in prop::collection::vec("[a-d]{12,16}", 0..4),
         ) {
-            let mut sampled = Sampled::<64>::default();
+            let mut sampled = Sampled::<4>::default();
             values.iter().for_each(|value| sampled.add(value.as_bytes()));
             let bytes = text.as_bytes();
             let (mut found, mut next) = (Vec::new(), 0);

@@ -2,12 +2,12 @@
 //! all of that is hidden.
 //!
 //! Only a text in which a mark stands or a secret was found is copied, to hide them.
-use super::bytes::{line_end, line_start, part};
+use super::bytes::{inc, line_end, line_start, part};
 use super::finders::Finders;
 use super::late::Late;
 use super::marks::Masked;
 use super::memo::Memo;
-use super::places::{Reader, STEP};
+use super::places::{BLOB, Reader, STEP};
 use super::span::{Span, merge};
 use super::{Engine, again, apart, containers, encoded, exact, opaque, personal, views};
 use alloc::vec::Vec;
@@ -54,7 +54,7 @@ impl<'t> Scan<'t> {
         if known.is_empty() && self.merged(found.clone()).is_empty() {
             return Vec::new();
         }
-        let opaque = opaque::find(self.text.as_bytes());
+        let opaque = self.opaque();
         if !opaque.is_empty() {
             self.masked.cover(opaque);
             found = self.first();
@@ -73,6 +73,18 @@ impl<'t> Scan<'t> {
         self.settle(spans)
     }
 
+    /// What is not to be scanned. It is base64, of which all places are known, but for such as are hidden in part.
+    fn opaque(&self) -> Vec<(usize, usize)> {
+        let bytes = self.text.as_bytes();
+        let value = |start: usize| opaque::value(bytes, start);
+        if self.masked.is_whole() {
+            let starts = self.late.blobs.iter().map(|last| inc(*last).saturating_sub(BLOB));
+            starts.filter_map(value).collect()
+        } else {
+            memchr::memchr_iter(b'"', bytes).map(inc).filter_map(value).collect()
+        }
+    }
+
     fn merged(&self, spans: Vec<Span>) -> Vec<Span> {
         merge(self.text, self.masked.cut(spans), self.engine.least)
     }
@@ -80,6 +92,7 @@ impl<'t> Scan<'t> {
     /// What the finders find at first.
     fn first(&mut self) -> Vec<Span> {
         self.strings.clear();
+        self.strings.reserve(self.text.len().checked_div(STEP).unwrap_or(0).saturating_add(4));
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(self.names)));
         engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, &mut self.strings);
@@ -115,15 +128,19 @@ impl<'t> Scan<'t> {
         let whole = || core::iter::once(0..bytes.len()).collect::<Vec<_>>();
         let lines = if block { whole() } else { lines(bytes, spans) };
         let mut late = self.late.within(&lines);
+        if !block {
+            late.blobs = self.reached(spans);
+        }
+        let mut strings = Vec::new();
         for part in if block { whole() } else { self.around(spans) } {
             let (start, inside) = self.from(part.start);
             let mut finders = Finders::with(core::mem::take(self.names));
-            let mut strings = Vec::new();
+            strings.clear();
             engine.ask(bytes, start..part.end, inside, &mut finders, &mut more, &mut strings);
             // Behind a quote that is hidden now strings are other strings.
             let own = start.checked_div(STEP).unwrap_or(0)..part.end.checked_div(STEP).unwrap_or(0);
-            for (before, now) in self.strings.get_mut(own).unwrap_or_default().iter_mut().zip(strings) {
-                *before = now;
+            for (before, now) in self.strings.get_mut(own).unwrap_or_default().iter_mut().zip(&strings) {
+                *before = *now;
             }
             let (names, mut here) = finders.done();
             *self.names = names;
@@ -140,6 +157,13 @@ impl<'t> Scan<'t> {
         }
         engine.custom.allow.drop(bytes, &mut more);
         more
+    }
+
+    /// Places of the runs of base64 that spans may have been hidden of: the last ones before them. Those near them are
+    /// looked for, and what others hide was seen.
+    fn reached(&self, spans: &[Span]) -> Vec<usize> {
+        let before = |start: usize| self.late.blobs.partition_point(|last| *last < start).checked_sub(1);
+        spans.iter().filter_map(|span| self.late.blobs.get(before(span.start)?).copied()).collect()
     }
 
     /// What stands near spans; where that meets it is one. Behind a quote that was hidden strings are other strings.

@@ -9,15 +9,20 @@ pub(super) const LOOK: usize = 128;
 /// Counted are the runs that a value falls into (words with their capital, digits), which are short in random text
 /// and long in names, and the pairs of letters that no language writes often.
 pub(super) fn score(value: &[u8]) -> u8 {
-    let value = part(value, 0, value.len().min(LOOK));
-    if value.len() < 8 || value.iter().any(u8::is_ascii_whitespace) {
+    if value.len() < 8 {
         return 0;
     }
-    let Runs { letters, digits, length } = Runs::of(value);
-    let odd = odd(value);
+    let looks = Looks::of(value);
+    let (letters, digits) = (looks.count(LETTERS), looks.count(DIGITS));
+    if looks.count(BLANKS) > 0 || letters == 0 {
+        return 0;
+    }
+    // Ten times the mean length of the runs.
+    let length =
+        letters.saturating_add(digits).saturating_mul(10).checked_div(looks.count(RUNS)).unwrap_or(100);
+    let odd = looks.odd();
     let long = value.len() >= 16;
     match () {
-        () if letters == 0 => 0,
         () if (length <= RUN_RANDOM && digits >= 1) || (odd >= 45 && letters >= 12) => {
             2u8.saturating_add(u8::from(long))
         }
@@ -27,30 +32,105 @@ pub(super) fn score(value: &[u8]) -> u8 {
     }
 }
 
-/// The runs that a value falls into.
-struct Runs {
-    letters: usize,
-    digits: usize,
-    /// Ten times their mean length.
-    length: usize,
+/// What a value looks like, counted in one go.
+struct Looks {
+    /// Letters, digits, blanks, runs and pairs of letters: so many bits each.
+    counts: u64,
+    /// Pairs that are not both letters, or common.
+    common: u64,
+    all: usize,
 }
 
-impl Runs {
+/// Bits of a count, which [`LOOK`] fits in.
+const BITS: u32 = 12;
+/// What is counted, in the order of its bits.
+const LETTERS: u32 = 0;
+const DIGITS: u32 = 1;
+const BLANKS: u32 = 2;
+const RUNS: u32 = 3;
+const PAIRED: u32 = 4;
+
+impl Looks {
     fn of(value: &[u8]) -> Self {
-        let (mut runs, mut letters, mut digits, mut before) = (0usize, 0usize, 0usize, 0u8);
+        let value = part(value, 0, value.len().min(LOOK));
+        let (mut counts, mut common, mut before) = (0u64, 0u64, OTHER | NONE);
         for b in value {
-            letters = letters.saturating_add(usize::from(b.is_ascii_alphabetic()));
-            digits = digits.saturating_add(usize::from(b.is_ascii_digit()));
-            let goes_on = (before.is_ascii_digit() && b.is_ascii_digit())
-                || (before.is_ascii_alphabetic() && b.is_ascii_lowercase())
-                || (before.is_ascii_uppercase() && b.is_ascii_uppercase());
-            runs = runs.saturating_add(usize::from(b.is_ascii_alphanumeric() && !goes_on));
-            before = *b;
+            let here = BYTES.get(usize::from(*b)).copied().unwrap_or(OTHER | NONE);
+            let kinds = usize::from(before >> 5).wrapping_mul(8).wrapping_add(usize::from(here >> 5));
+            counts = counts.wrapping_add(STEPS.get(kinds).copied().unwrap_or(0));
+            let row = PAIRS.get(usize::from(before & NONE)).copied().unwrap_or(0);
+            common = common.wrapping_add(u64::from(row.wrapping_shr(u32::from(here & NONE)) & 1));
+            before = here;
         }
-        let length = letters.saturating_add(digits).saturating_mul(10).checked_div(runs).unwrap_or(100);
-        Self { letters, digits, length }
+        Self { counts, common, all: value.len() }
+    }
+
+    fn count(&self, what: u32) -> usize {
+        let mask = 1u64.wrapping_shl(BITS).wrapping_sub(1);
+        usize::try_from(self.counts.wrapping_shr(what.wrapping_mul(BITS)) & mask).unwrap_or(0)
+    }
+
+    /// How many of a hundred pairs of letters no language writes often.
+    fn odd(&self) -> usize {
+        let rare = self.all.saturating_sub(usize::try_from(self.common).unwrap_or(0));
+        rare.saturating_mul(100).checked_div(self.count(PAIRED)).unwrap_or(0)
     }
 }
+
+/// The kinds of bytes, in the highest three bits.
+const OTHER: u8 = 0;
+const DIGIT: u8 = 1 << 5;
+const LOWER: u8 = 2 << 5;
+const UPPER: u8 = 3 << 5;
+const BLANK: u8 = 4 << 5;
+/// What stands for no letter below them.
+const NONE: u8 = 31;
+
+/// For each byte its kind, and which letter it is.
+static BYTES: [u8; 256] = {
+    let mut all = [0; 256];
+    let (mut b, mut rest) = (0u8, all.as_mut_slice());
+    while let [slot, more @ ..] = rest {
+        *slot = match b {
+            b'a'..=b'z' => LOWER | b.wrapping_sub(b'a'),
+            b'A'..=b'Z' => UPPER | b.wrapping_sub(b'A'),
+            b'0'..=b'9' => DIGIT | NONE,
+            b if b.is_ascii_whitespace() => BLANK | NONE,
+            _ => OTHER | NONE,
+        };
+        b = b.wrapping_add(1);
+        rest = more;
+    }
+    all
+};
+
+/// For the kind of a byte and that of the next one, what the next one counts for.
+static STEPS: [u64; 64] = {
+    let mut all = [0; 64];
+    let (mut pair, mut rest) = (0u8, all.as_mut_slice());
+    while let [slot, more @ ..] = rest {
+        let (before, here) = ((pair >> 3) << 5, pair << 5);
+        let letter = matches!(here, LOWER | UPPER);
+        let goes_on = matches!((before, here), (DIGIT, DIGIT) | (LOWER | UPPER, LOWER) | (UPPER, UPPER));
+        let counted = [
+            (letter, LETTERS),
+            (matches!(here, DIGIT), DIGITS),
+            (matches!(here, BLANK), BLANKS),
+            ((letter || matches!(here, DIGIT)) && !goes_on, RUNS),
+            (letter && matches!(before, LOWER | UPPER), PAIRED),
+        ];
+        let mut list = counted.as_slice();
+        while let [(counts, what), others @ ..] = list {
+            if *counts {
+                *slot |= 1u64.wrapping_shl(what.wrapping_mul(BITS));
+            }
+            list = others;
+        }
+        pair = pair.wrapping_add(1);
+        rest = more;
+    }
+    all
+};
 
 /// Ten times the mean length of the runs of a random value, at most.
 const RUN_RANDOM: usize = 28;
@@ -68,12 +148,12 @@ const COMMON: &str = "th he in er an re on at en nd ti es or te of ed is it al a
     eo vo rv nf xp gn sm fl iz ok nl my gl aw ju oa eq sy sl ps jo lf nv je nk kn gs dy hy ze ks xt \
     bs ik dd rp sk xi oe oy ws lv dl rf eu dg";
 
-/// For each first letter, a bit for each second letter.
-const PAIRS: [u32; 26] = {
-    let mut rows = [0; 26];
+/// For each first letter, a bit for each second letter; all of them where one is no letter.
+static PAIRS: [u32; 32] = {
+    let mut rows = [u32::MAX; 32];
     let (mut letter, mut rest) = (b'a', rows.as_mut_slice());
-    while let [row, more @ ..] = rest {
-        *row = seconds(letter, COMMON.as_bytes());
+    while let ([row, more @ ..], b'a'..=b'z') = (rest, letter) {
+        *row = seconds(letter, COMMON.as_bytes()) | 1u32.wrapping_shl(NONE as u32);
         letter = letter.saturating_add(1);
         rest = more;
     }
@@ -98,24 +178,9 @@ const fn bit(letter: u8) -> u32 {
     1u32.wrapping_shl(letter.saturating_sub(b'a') as u32)
 }
 
-fn common(a: u8, b: u8) -> bool {
-    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
-    PAIRS.get(usize::from(a.saturating_sub(b'a'))).is_some_and(|row| row & bit(b) != 0)
-}
-
 /// How many of a hundred pairs of letters no language writes often.
 pub(super) fn odd(value: &[u8]) -> usize {
-    let value = part(value, 0, value.len().min(LOOK));
-    let (mut all, mut rare, mut before) = (0usize, 0usize, 0u8);
-    for b in value {
-        let letter = b.is_ascii_alphabetic();
-        if letter && before != 0 {
-            all = all.saturating_add(1);
-            rare = rare.saturating_add(usize::from(!common(before, *b)));
-        }
-        before = if letter { *b } else { 0 };
-    }
-    rare.saturating_mul(100).checked_div(all).unwrap_or(0)
+    Looks::of(value).odd()
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use memchr::memmem;
 
 /// The longest quoted value that is read; a longer one is no password.
 const MOST: usize = 8192;
+/// So many bytes are read one by one.
+const SHORT: usize = 64;
 /// The longest value without quotes.
 const MOST_BARE: usize = 512;
 
@@ -245,18 +247,22 @@ impl Stops {
         let (from, mut inside) = self.string;
         let (low, high) = (from.min(i), from.max(i));
         let between = part(bytes, low, high);
-        let quotes = |text: &[u8], start: usize| {
-            let found = memchr::memchr_iter(b'"', text);
-            let open = found.filter(|n| !escaped(bytes, start.saturating_add(*n))).count();
-            open & 1 == 1
-        };
-        match memchr::memrchr(b'\n', between) {
-            // Only the line of `i` counts.
-            Some(newline) if i > from => {
-                let start = low.saturating_add(newline).saturating_add(1);
-                inside = quotes(part(bytes, start, i), start);
+        let opens = |n: usize| !escaped(bytes, low.saturating_add(n));
+        if between.len() <= SHORT {
+            for (n, b) in between.iter().enumerate() {
+                match b {
+                    b'"' => inside ^= opens(n),
+                    // Only the line of `i` counts.
+                    b'\n' if i > from => inside = false,
+                    _ => {}
+                }
             }
-            _ => inside ^= quotes(between, low),
+        } else {
+            let newline = memchr::memrchr(b'\n', between).filter(|_| i > from);
+            let start = newline.map_or(0, inc);
+            let quotes = memchr::memchr_iter(b'"', part(between, start, between.len()));
+            let open = quotes.filter(|n| opens(start.saturating_add(*n))).count();
+            inside = (inside && newline.is_none()) != (open & 1 == 1);
         }
         self.string = (i, inside);
         inside

@@ -12,8 +12,6 @@ pub(super) const BEHIND: usize = 8 * 1024;
 const AHEAD: usize = 8 * 1024;
 /// How far before the end of a part a good place for its end is looked for: no blob is longer.
 const QUIET: usize = 32 * 1024;
-/// The least that is worth to be looked at as many groups at once.
-const MANY: usize = 1024;
 /// A line of so many bytes is looked at for itself: if something is in it, it would be read twice.
 const LONG: usize = 1024;
 
@@ -89,21 +87,13 @@ impl Lines {
     }
 }
 
-/// The end of the last group that ends in a text, when many groups start at its beginning: only the lines before it
-/// are read. `None` where that does not say it.
+/// The end of the last group that ends in a text, when groups of short lines start at its beginning: only the lines
+/// before it are read. `None` where that does not say it, and for one group, which is not looked at twice.
 pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     let window = text.get(..text.len().min(MOST))?;
-    let window = match short_lines(window) {
-        0 => return None,
-        many if many >= MANY => window.get(..many)?,
-        // A few short lines are read together with what follows: by themselves each would cost a pass of its own.
-        _ => window,
-    };
+    let window = window.get(..short_lines(window)).filter(|window| !window.is_empty())?;
     let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();
     let limit = key.map_or(window.len(), |key| line_start(window, key));
-    if limit < MANY {
-        return None;
-    }
     // What was left open before these lines is closed `HOLD` bytes behind their start.
     let start = limit.saturating_sub(HOLD.saturating_mul(3));
     let (from, sure) = match start {
@@ -114,13 +104,13 @@ pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
             (from, from.saturating_add(HOLD))
         }
     };
-    let (mut open, mut line, mut last) = (Open::default(), from, None);
+    let (mut open, mut line, mut first, mut last) = (Open::default(), from, start == 0, None);
     while let Some(n) = memchr::memchr(b'\n', window.get(line..limit)?) {
         let stop = line.saturating_add(n);
         open = open.line(engine.wraps(), window, line..stop)?;
         line = stop.saturating_add(1);
         if !open.any() && stop >= sure {
-            last = Some(line);
+            last = (!core::mem::take(&mut first)).then_some(line);
         }
     }
     last

@@ -24,7 +24,7 @@ pub(in crate::redact) struct Known {
     order: VecDeque<([u8; HEAD], usize)>,
     bytes: usize,
     /// Where values may stand.
-    sampled: Sampled<32_768>,
+    sampled: Sampled<2048>,
     /// Values that went since the places were collected.
     gone: usize,
 }
