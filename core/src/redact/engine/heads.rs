@@ -6,15 +6,17 @@ use alloc::{vec, vec::Vec};
 pub(super) struct Heads {
     /// By the first three bytes.
     three: Vec<u64>,
-    /// By the first four, those of a keyword of three with all that may follow it.
+    /// By the first four of those of three to five bytes, of a keyword of three with all that may follow it.
     four: Vec<u64>,
+    /// By the first six of longer ones.
+    six: Vec<u64>,
     /// The keywords of two bytes.
     two: Vec<[u8; 2]>,
 }
 
 impl Default for Heads {
     fn default() -> Self {
-        Self { three: vec![0; 1024], four: vec![0; 1024], two: Vec::new() }
+        Self { three: vec![0; 1024], four: vec![0; 1024], six: vec![0; 1024], two: Vec::new() }
     }
 }
 
@@ -23,6 +25,10 @@ impl Heads {
     pub(super) fn add(&mut self, keyword: &[u8], goes_on: impl Fn(u8) -> bool) {
         let next = || (0..=u8::MAX).filter(|c| goes_on(*c));
         match keyword {
+            [a, b, c, d, e, f, ..] => {
+                set(&mut self.three, three([*a, *b, *c, 0]));
+                set(&mut self.six, six([*a, *b, *c, *d, *e, *f]));
+            }
             [a, b, c, d, ..] => {
                 set(&mut self.three, three([*a, *b, *c, 0]));
                 set(&mut self.four, u32::from_le_bytes([*a, *b, *c, *d]));
@@ -45,11 +51,18 @@ impl Heads {
         holds(&self.three, three(head))
     }
 
-    /// Whether one may start with all of them.
-    pub(super) fn hold_all(&self, head: [u8; 4]) -> bool {
-        let [a, b, ..] = head;
-        holds(&self.four, u32::from_le_bytes(head)) || self.two.contains(&[a, b])
+    /// Whether one may start with the first bytes of a text.
+    pub(super) fn hold_all(&self, text: &[u8]) -> bool {
+        let Some([a, b, c, d]) = text.first_chunk::<4>().copied() else { return false };
+        let longer = || text.first_chunk().is_some_and(|head| holds(&self.six, six(*head)));
+        holds(&self.four, u32::from_le_bytes([a, b, c, d])) || longer() || self.two.contains(&[a, b])
     }
+}
+
+/// Six bytes as a number; others may have the same.
+#[inline(always)]
+fn six([a, b, c, d, e, f]: [u8; 6]) -> u32 {
+    u32::from_le_bytes([a, b, c, d]).rotate_left(7) ^ u32::from(u16::from_le_bytes([e, f]))
 }
 
 /// The first three of four bytes.
@@ -96,8 +109,11 @@ mod tests {
         );
         assert!(!heads.hold(*b"hghp") && !heads.hold(*b"gh_p"));
         heads.add(b"sk-", |b| b.is_ascii_alphanumeric());
-        let all = [*b"ghp_", *b"SKab", *b"sk-a", *b"sk-9"];
-        assert!(all.iter().all(|head| heads.hold_all(*head) && heads.hold(*head)));
-        assert!(!heads.hold_all(*b"ghpx") && !heads.hold_all(*b"sk--"));
+        heads.add(b"hooks.slack.com", |_| false);
+        let all = [&b"ghp_"[..], b"SKab", b"sk-a", b"sk-9", b"hooks.", b"hooks.x"];
+        assert!(all.iter().all(|head| heads.hold_all(head) && heads.hold(*head.first_chunk().unwrap())));
+        assert!(
+            [&b"ghpx"[..], b"sk--", b"hooks", b"hookss.", b"gh"].iter().all(|head| !heads.hold_all(head))
+        );
     }
 }

@@ -14,12 +14,22 @@ use memchr::memmem;
 #[derive(Debug)]
 pub(super) struct Index {
     entries: Vec<Entry>,
-    /// For each pair of first bytes where its entries start and end.
-    ranges: Vec<(u16, usize, usize)>,
+    /// For each pair of first bytes where its entries start and end, in the order of the first.
+    ranges: Vec<Range>,
+    /// For each byte of ASCII where the pairs start that it is the first of, and at the end how many there are.
+    firsts: [usize; 129],
     /// How entries start: most places are passed over by that.
     heads: Heads,
     /// Keywords that no place is found by.
     others: Vec<Entry>,
+}
+
+/// The entries that start with a pair of bytes.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    pair: [u8; 2],
+    start: usize,
+    end: usize,
 }
 
 /// A keyword with its rule.
@@ -77,7 +87,7 @@ impl Index {
         for alike in entries.chunk_by(|a, b| a.pair() == b.pair()) {
             let end = start.saturating_add(alike.len());
             if let Some(pair) = alike.first().and_then(|entry| entry.head.first_chunk::<2>()) {
-                ranges.push((u16::from_be_bytes(*pair), start, end));
+                ranges.push(Range { pair: *pair, start, end });
             }
             start = end;
         }
@@ -86,7 +96,9 @@ impl Index {
                 heads.add(entry.head, |b| alphabet.holds(b));
             }
         }
-        Self { entries, ranges, heads, others }
+        let below = |first: usize| ranges.partition_point(|range: &Range| usize::from(range.pair[0]) < first);
+        let firsts = core::array::from_fn(below);
+        Self { entries, ranges, firsts, heads, others }
     }
 
     /// Adds the tokens of a text that start otherwise, at the last bytes of `_|` and `FlyV`.
@@ -122,14 +134,14 @@ impl Index {
     ) -> Option<usize> {
         let [first, second, third, _] = head;
         // Keywords start where a word does, or with the dot in a host.
-        if !self.heads.hold_all(head) || read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
+        let text = bytes.get(i..).unwrap_or_default();
+        if !self.heads.hold_all(text) || read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
-        let range = self
-            .ranges
-            .binary_search_by_key(&u16::from_be_bytes([first, second]), |(pair, ..)| *pair)
-            .ok()?;
-        let (_, start, end) = self.ranges.get(range).copied()?;
+        let (from, to) =
+            (*self.firsts.get(usize::from(first))?, *self.firsts.get(usize::from(first).saturating_add(1))?);
+        let Range { start, end, .. } =
+            *self.ranges.get(from..to)?.iter().find(|range| range.pair == [first, second])?;
         let stands = |k: &[u8]| k.get(2).is_none_or(|b| *b == third) && has(bytes, i, k);
         let list = self.entries.get(start..end)?.iter();
         let (before, mut over_lines) = (spans.len(), None);
