@@ -62,7 +62,7 @@ impl Open {
         if inside {
             if let Some(stop) = Block::end(line) {
                 self.key = begins(part(line, stop, line.len()));
-            } else if !Block::may_go_on(line) && !begins(line) {
+            } else if !begins(line) && !Block::may_go_on(line) {
                 // Where another block begins, a mark in its place would be one of this block's lines.
                 self.key = false;
                 if !self.any() {
