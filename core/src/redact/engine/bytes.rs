@@ -40,6 +40,15 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
+/// The same for texts of which most are: eight bytes at a time.
+pub(super) fn alike(a: &[u8], b: &[u8]) -> bool {
+    let (ends_a, ends_b) =
+        (a.first_chunk::<8>().zip(a.last_chunk()), b.first_chunk::<8>().zip(b.last_chunk()));
+    let (Some((first, last)), Some((other_first, other_last))) = (ends_a, ends_b) else { return same(a, b) };
+    let (last, other_last): (&[u8; 8], &[u8; 8]) = (last, other_last);
+    a.len() == b.len() && first == other_first && last == other_last && (a.len() <= 16 || a == b)
+}
+
 /// Whether `literal` stands at `i`.
 pub(super) fn has(bytes: &[u8], i: usize, literal: &[u8]) -> bool {
     work::count(literal.len());
