@@ -56,38 +56,29 @@ impl<const WORDS: usize> Sampled<WORDS> {
         let marks = self.first.as_deref()?;
         let may = |head: u64| {
             let (word, bit) = Self::place(head);
-            marks.get(word).copied().unwrap_or(0).wrapping_shr(bit)
+            marks.get(word).copied().unwrap_or(0).wrapping_shr(bit) & 1 != 0 && self.surely(head)
         };
-        // Eight places at once, most of which are nothing.
+        // Many places without a look at where the text ends.
         while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk) {
-            if PLACES.map(|n| may(head(window, n))).into_iter().fold(0, |all, mark| all | mark) & 1 != 0
-                && let Some((n, head)) = self.among(window)
-            {
-                return Some((i.saturating_add(n), head));
+            for n in PLACES {
+                let head = head(window, n);
+                if may(head) {
+                    return Some((i.saturating_add(n), head));
+                }
             }
             i = i.saturating_add(PLACES.len().saturating_mul(STEP));
         }
         loop {
             let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
-            if may(head) & 1 != 0 && self.surely(head) {
+            if may(head) {
                 return Some((i, head));
             }
             i = i.saturating_add(STEP);
         }
     }
 
-    /// The first place of a window at which a value may stand, where at one of them the first hash says so.
-    #[inline(never)]
-    fn among(&self, window: &Window) -> Option<(usize, u64)> {
-        let marks = self.first.as_deref()?;
-        let may = |head: u64| {
-            let (word, bit) = Self::place(head);
-            marks.get(word).is_some_and(|marks| marks.wrapping_shr(bit) & 1 != 0) && self.surely(head)
-        };
-        PLACES.map(|n| (n, head(window, n))).into_iter().find(|(_, head)| may(*head))
-    }
-
     /// Whether the second bit of eight bytes is set.
+    #[inline(never)]
     fn surely(&self, head: u64) -> bool {
         let (word, bit) = Self::other(head);
         self.second.get(word).is_some_and(|word| word & bit != 0)
