@@ -6,7 +6,7 @@
 use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;
 use super::names;
-use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, STEP, Sampled, heads};
+use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled, head};
 use super::score::score;
 use super::span::Span;
 use super::work;
@@ -14,6 +14,8 @@ use crate::redact::{Confidence, rules::Rule};
 use alloc::{collections::BTreeMap, vec::Vec};
 use memchr::memmem;
 
+/// How far apart places are that many values are looked for at.
+const STEP: usize = 4;
 /// How far before its first place a value is looked for.
 const BEFORE: usize = 8 * 1024;
 /// The fewest bytes of a value that is looked for.
@@ -56,7 +58,7 @@ struct Known<'a> {
     /// By eight bytes: the value (its number) and where in it they stand. Empty while values are few.
     heads: BTreeMap<u64, Vec<(usize, usize)>>,
     /// Where values may stand.
-    sampled: Sampled<64>,
+    sampled: Sampled<64, STEP>,
 }
 
 /// Adds the other places of the values that were found, also of those that lie in a longer secret.
@@ -76,11 +78,13 @@ impl<'a> Known<'a> {
     /// Adds a value that was found at `first`, if it is looked for.
     fn add(&mut self, text: &'a [u8], rule: &'static Rule, first: usize) {
         let near = uuid(text);
-        let Some((head, _)) = heads(text).next().filter(|_| near || worth(text, rule)) else { return };
+        if !near && !worth(text, rule) {
+            return;
+        }
         let same = |(number, offset): &(usize, usize)| {
             *offset == 0 && self.values.get(*number).is_some_and(|value| value.text == text)
         };
-        let alike = self.alike(head);
+        let alike = self.alike(head(text, 0));
         let known = if self.values.len() <= FEW {
             self.values.iter().any(|value| value.text == text)
         } else {
@@ -110,8 +114,8 @@ impl<'a> Known<'a> {
 
     fn enter(&mut self, number: usize, text: &[u8]) {
         self.sampled.add(text);
-        for (head, offset) in heads(text) {
-            let list = self.heads.entry(head).or_default();
+        for offset in 0..STEP {
+            let list = self.heads.entry(head(text, offset)).or_default();
             if list.len() < ALIKE * STEP {
                 list.push((number, offset));
             }
