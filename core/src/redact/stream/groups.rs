@@ -91,7 +91,9 @@ impl Lines {
 /// before it are read. `None` where that does not say it, and for one group, which is not looked at twice.
 pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     let window = text.get(..text.len().min(MOST))?;
-    let window = window.get(..short_lines(window)).filter(|window| !window.is_empty())?;
+    let window = window.get(..short_lines(window))?;
+    // One line is one group.
+    memchr::memchr(b'\n', window).filter(|newline| newline.saturating_add(1) < window.len())?;
     let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();
     let limit = key.map_or(window.len(), |key| line_start(window, key));
     // What was left open before these lines is closed `HOLD` bytes behind their start.
