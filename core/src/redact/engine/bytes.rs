@@ -72,6 +72,19 @@ pub(super) fn run(bytes: &[u8], i: usize, limit: usize, wanted: impl Fn(u8) -> b
     end
 }
 
+/// As [`run`] to the end of the text, for runs that are long: eight bytes at a time.
+pub(super) fn long_run(bytes: &[u8], i: usize, wanted: &Set) -> usize {
+    let mut end = i;
+    while let Some(eight) = bytes.get(end..).and_then(<[u8]>::first_chunk::<8>) {
+        if !eight.iter().fold(true, |all, b| all & wanted.holds(*b)) {
+            break;
+        }
+        end = end.saturating_add(8);
+    }
+    work::count(end.saturating_sub(i));
+    run(bytes, end, bytes.len(), |b| wanted.holds(b))
+}
+
 /// The first position of a run of `wanted` bytes that ends before `i`, at most `most` bytes long.
 pub(super) fn run_back(bytes: &[u8], i: usize, most: usize, wanted: impl Fn(u8) -> bool) -> usize {
     let (mut start, limit) = (i, i.saturating_sub(most));
