@@ -45,7 +45,7 @@ impl Redactor {
         allow(&options, &mut custom)?;
         let kinds = options.rules.iter().map(|rule| rule.kind.clone()).collect();
         let marker = Marker { key: options.tag_key.clone(), own: own.clone() };
-        Ok(Self::with(&options, custom, Marks { kinds, own }, marker))
+        Ok(Self::with(&options, custom, Marks { kinds, own, ..Marks::default() }, marker))
     }
 
     /// A redactor with the default options.

@@ -6,19 +6,27 @@
 use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;
 use super::names;
-use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, STEP, Sampled, heads};
+use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled, head};
 use super::score::score;
 use super::span::Span;
 use super::work;
 use crate::redact::{Confidence, rules::Rule};
 use alloc::{collections::BTreeMap, vec::Vec};
+use memchr::memmem;
 
+/// How far apart places are that many values are looked for at.
+const STEP: usize = 4;
 /// How far before its first place a value is looked for.
 const BEFORE: usize = 8 * 1024;
 /// The fewest bytes of a value that is looked for.
 const SHORTEST: usize = 12;
 /// Longest value that is looked for.
 const LONGEST: usize = 512;
+
+/// So many values are looked for one by one: more of them at once.
+const FEW: usize = 3;
+/// How often a value may stand in itself before it is looked for like many: one byte over and over.
+const OVERLAPS: usize = 64;
 
 /// A value that was found.
 #[derive(Debug)]
@@ -33,15 +41,24 @@ struct Value<'a> {
     near: bool,
 }
 
+/// How far a text was looked through.
+#[derive(Debug, Default)]
+struct Taken {
+    /// Where the last value ends.
+    past: usize,
+    /// The end of a line, once it is looked up.
+    line: usize,
+}
+
 /// The values to look for.
 #[derive(Debug, Default)]
 struct Known<'a> {
     /// In the order in which they were found first.
     values: Vec<Value<'a>>,
-    /// By eight bytes: the value (its number) and where in it they stand.
+    /// By eight bytes: the value (its number) and where in it they stand. Empty while values are few.
     heads: BTreeMap<u64, Vec<(usize, usize)>>,
     /// Where values may stand.
-    sampled: Sampled<64>,
+    sampled: Sampled<64, STEP>,
 }
 
 /// Adds the other places of the values that were found, also of those that lie in a longer secret.
@@ -61,18 +78,34 @@ impl<'a> Known<'a> {
     /// Adds a value that was found at `first`, if it is looked for.
     fn add(&mut self, text: &'a [u8], rule: &'static Rule, first: usize) {
         let near = uuid(text);
-        let Some((head, _)) = heads(text).next().filter(|_| near || worth(text, rule)) else { return };
+        if !near && !worth(text, rule) {
+            return;
+        }
         let same = |(number, offset): &(usize, usize)| {
             *offset == 0 && self.values.get(*number).is_some_and(|value| value.text == text)
         };
-        let alike = self.alike(head);
-        if alike.iter().any(same) || alike.iter().filter(|(_, offset)| *offset == 0).count() >= ALIKE {
+        let alike = self.alike(head(text, 0));
+        let known = if self.values.len() <= FEW {
+            self.values.iter().any(|value| value.text == text)
+        } else {
+            alike.iter().any(same) || alike.iter().filter(|(_, offset)| *offset == 0).count() >= ALIKE
+        };
+        if known {
             return;
         }
         let sum = self.values.last().map_or(0, |value| value.sum).saturating_add(text.len());
         let number = self.values.len();
         self.values.push(Value { text, rule, first, sum, near });
-        self.enter(number, text);
+        match self.values.len().checked_sub(FEW) {
+            None | Some(0) => {}
+            Some(1) => self.enter_all(),
+            Some(_) => self.enter(number, text),
+        }
+    }
+
+    fn enter_all(&mut self) {
+        let texts: Vec<&[u8]> = self.values.iter().map(|value| value.text).collect();
+        texts.into_iter().enumerate().for_each(|(number, text)| self.enter(number, text));
     }
 
     fn alike(&self, head: u64) -> &[(usize, usize)] {
@@ -81,8 +114,8 @@ impl<'a> Known<'a> {
 
     fn enter(&mut self, number: usize, text: &[u8]) {
         self.sampled.add(text);
-        for (head, offset) in heads(text) {
-            let list = self.heads.entry(head).or_default();
+        for offset in 0..STEP {
+            let list = self.heads.entry(head(text, offset)).or_default();
             if list.len() < ALIKE * STEP {
                 list.push((number, offset));
             }
@@ -90,27 +123,79 @@ impl<'a> Known<'a> {
     }
 
     /// Adds the places of the values.
-    fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
-        let (mut past, mut line) = (0, 0);
+    fn find(&mut self, bytes: &[u8], spans: &mut Vec<Span>) {
+        if self.values.len() <= FEW {
+            if let Some(places) = self.one_by_one(bytes) {
+                let (mut taken, mut last) = (Taken::default(), None);
+                for (place, number, offset) in places {
+                    // One value for each place.
+                    if last != Some(place) && self.take(bytes, place, (number, offset), &mut taken, spans) {
+                        last = Some(place);
+                    }
+                }
+                return;
+            }
+            self.enter_all();
+        }
+        self.find_many(bytes, spans);
+    }
+
+    fn find_many(&self, bytes: &[u8], spans: &mut Vec<Span>) {
         work::count(bytes.len());
-        let mut next = 0;
+        let (mut taken, mut next) = (Taken::default(), 0);
         while let Some((place, head)) = self.sampled.next(bytes, next) {
             next = place.saturating_add(STEP);
-            for (number, offset) in self.alike(head) {
-                let (Some(value), Some(start)) = (self.values.get(*number), place.checked_sub(*offset))
-                else {
-                    continue;
-                };
-                if start < past || !has(bytes, start, value.text) {
-                    continue;
+            for found in self.alike(head) {
+                if self.take(bytes, place, *found, &mut taken, spans) {
+                    break;
                 }
-                past = start.saturating_add(value.text.len());
-                if self.reaches(bytes, start, *number, value, &mut line) {
-                    spans.push(Span { start, end: past, rule: value.rule });
-                }
-                break;
             }
         }
+    }
+
+    /// All places of a few values as the search for many finds them: the first multiple of [`STEP`] in each, its number,
+    /// and how far behind its start that is; in that order. `None` when one overlaps itself often.
+    fn one_by_one(&self, bytes: &[u8]) -> Option<Vec<(usize, usize, usize)>> {
+        let mut places = Vec::new();
+        for (number, value) in self.values.iter().enumerate() {
+            let finder = memmem::Finder::new(value.text);
+            let (mut next, mut past, mut overlaps) = (0usize, 0usize, 0usize);
+            work::count(bytes.len());
+            while let Some(n) = finder.find(bytes.get(next..)?) {
+                let start = next.saturating_add(n);
+                overlaps = overlaps.saturating_add(usize::from(start < past));
+                if overlaps > OVERLAPS {
+                    return None;
+                }
+                let offset = start.wrapping_neg() & STEP.saturating_sub(1);
+                places.push((start.saturating_add(offset), number, offset));
+                (next, past) = (start.saturating_add(1), start.saturating_add(value.text.len()));
+            }
+        }
+        places.sort_unstable();
+        Some(places)
+    }
+
+    /// Whether a value stands around `place` behind what was taken; takes it, and adds it where it is looked for.
+    fn take(
+        &self,
+        bytes: &[u8],
+        place: usize,
+        (number, offset): (usize, usize),
+        taken: &mut Taken,
+        spans: &mut Vec<Span>,
+    ) -> bool {
+        let (Some(value), Some(start)) = (self.values.get(number), place.checked_sub(offset)) else {
+            return false;
+        };
+        if start < taken.past || !has(bytes, start, value.text) {
+            return false;
+        }
+        taken.past = start.saturating_add(value.text.len());
+        if self.reaches(bytes, start, number, value, &mut taken.line) {
+            spans.push(Span { start, end: taken.past, rule: value.rule });
+        }
+        true
     }
 
     /// Whether a value is still, or already, looked for at `i`. The end of a line is looked up once, and kept.
@@ -143,4 +228,46 @@ pub(in crate::redact) fn worth(text: &[u8], rule: &Rule) -> bool {
     let sure = || rule.confidence == Confidence::Certain;
     let random = || score(text) >= 2 && !uuid(text);
     (SHORTEST..=LONGEST).contains(&text.len()) && (sure() || random())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEW, Known};
+    use crate::redact::rules::{Place, of};
+    use alloc::{string::String, vec::Vec};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn few_values_are_found_where_many_are(
+            values in prop::collection::vec("[ab]{0,3}aabaabaaabaa[ab]{0,3}", 1..=FEW),
+            between in prop::collection::vec("[ab\n]{0,3}", 0..12),
+            order in prop::collection::vec(0..FEW, 12),
+        ) {
+            let text: String = between
+                .iter()
+                .zip(&order)
+                .flat_map(|(bit, n)| [bit.as_str(), values.get(*n).map_or("aabaab", String::as_str)])
+                .collect();
+            let rule = of(Place::Bearer);
+            let found = |many: bool| {
+                let mut known = Known::default();
+                for (n, value) in values.iter().enumerate() {
+                    if known.values.iter().all(|known| known.text != value.as_bytes()) {
+                        let (first, sum) = (n * 7, (n + 1) * 20);
+                        known.values.push(super::Value { text: value.as_bytes(), rule, first, sum, near: n == 1 });
+                    }
+                }
+                let mut spans = Vec::new();
+                if many {
+                    known.enter_all();
+                    known.find_many(text.as_bytes(), &mut spans);
+                } else {
+                    known.find(text.as_bytes(), &mut spans);
+                }
+                spans.into_iter().map(|span| (span.start, span.end)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(found(false), found(true));
+        }
+    }
 }

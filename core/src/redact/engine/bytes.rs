@@ -40,6 +40,15 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
+/// The same for texts of which most are: eight bytes at a time.
+pub(super) fn alike(a: &[u8], b: &[u8]) -> bool {
+    let (ends_a, ends_b) =
+        (a.first_chunk::<8>().zip(a.last_chunk()), b.first_chunk::<8>().zip(b.last_chunk()));
+    let (Some((first, last)), Some((other_first, other_last))) = (ends_a, ends_b) else { return same(a, b) };
+    let (last, other_last): (&[u8; 8], &[u8; 8]) = (last, other_last);
+    a.len() == b.len() && first == other_first && last == other_last && (a.len() <= 16 || a == b)
+}
+
 /// Whether `literal` stands at `i`.
 pub(super) fn has(bytes: &[u8], i: usize, literal: &[u8]) -> bool {
     work::count(literal.len());
@@ -61,6 +70,19 @@ pub(super) fn run(bytes: &[u8], i: usize, limit: usize, wanted: impl Fn(u8) -> b
     }
     work::count(end.saturating_sub(i));
     end
+}
+
+/// As [`run`] to the end of the text, for runs that are long: eight bytes at a time.
+pub(super) fn long_run(bytes: &[u8], i: usize, wanted: &Set) -> usize {
+    let mut end = i;
+    while let Some(eight) = bytes.get(end..).and_then(<[u8]>::first_chunk::<8>) {
+        if !eight.iter().fold(true, |all, b| all & wanted.holds(*b)) {
+            break;
+        }
+        end = end.saturating_add(8);
+    }
+    work::count(end.saturating_sub(i));
+    run(bytes, end, bytes.len(), |b| wanted.holds(b))
 }
 
 /// The first position of a run of `wanted` bytes that ends before `i`, at most `most` bytes long.

@@ -1,6 +1,6 @@
 //! The value that was judged last and was no secret: where the same stands again, it is none again.
 use super::accept::{self, Context};
-use super::bytes::{part, same};
+use super::bytes::{alike, part};
 use super::span::Span;
 use super::values::Value;
 
@@ -52,7 +52,7 @@ struct Short {
 
 impl Short {
     fn is(&self, text: &[u8]) -> bool {
-        self.bytes.get(..self.length).is_some_and(|own| same(own, text))
+        self.bytes.get(..self.length).is_some_and(|own| alike(own, text))
     }
 
     fn set(&mut self, text: &[u8]) {

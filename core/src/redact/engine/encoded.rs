@@ -1,6 +1,6 @@
 //! Base64 and hexadecimal of a text: decoded and read, up to a depth; a blob that hides a secret goes whole.
 use super::base64::decode;
-use super::bytes::{ALNUM, Set, at, back, in_escape, part, run};
+use super::bytes::{ALNUM, Set, at, back, in_escape, long_run, part, run};
 use super::places::BLOB;
 use super::span::Span;
 use super::work;
@@ -29,7 +29,7 @@ pub(super) fn find(bytes: &[u8], places: &[usize], scan: Scan<'_>, spans: &mut V
         if *place < past || base64(back(bytes, start, 1)) {
             continue;
         }
-        let stop = run(bytes, *place, bytes.len(), base64);
+        let stop = long_run(bytes, *place, &BASE64);
         let end = run(bytes, stop, stop.saturating_add(2), |b| b == b'=');
         past = end;
         let start = if in_escape(bytes, start) { start.saturating_add(1) } else { start };
@@ -46,8 +46,9 @@ pub(super) fn find(bytes: &[u8], places: &[usize], scan: Scan<'_>, spans: &mut V
     }
 }
 
+static BASE64: Set = Set::of(ALNUM).and(b"+/-_");
+
 fn base64(b: u8) -> bool {
-    static BASE64: Set = Set::of(ALNUM).and(b"+/-_");
     BASE64.holds(b)
 }
 

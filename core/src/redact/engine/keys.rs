@@ -6,7 +6,6 @@ use super::bytes::{
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// Base64 characters without which a block is prose.
 const LEAST: usize = 16;
@@ -46,10 +45,22 @@ fn dashes_end(bytes: &[u8], i: usize) -> usize {
     run(bytes, i, i.saturating_add(5), |b| b == b'-')
 }
 
+/// Where the next five dashes start. Few others stand before them, most of the time.
+fn next_dashes(bytes: &[u8], mut i: usize) -> usize {
+    for _ in 0..4 {
+        let start = seek(bytes, i, bytes.len(), |rest| memchr::memchr(b'-', rest));
+        i = dashes_end(bytes, start);
+        if i.saturating_sub(start) == 5 || start >= bytes.len() {
+            return start;
+        }
+    }
+    seek(bytes, i, bytes.len(), |rest| memchr::memmem::find(rest, b"-----"))
+}
+
 /// The end of the block whose body starts at `i`.
 fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
     // The body goes to the next dashes at most: those of END, or of another block.
-    let dashes = seek(bytes, i, bytes.len(), |rest| memmem::find(rest, b"-----"));
+    let dashes = next_dashes(bytes, i);
     let closed = has(bytes, dashes, b"-----END");
     let (mut seen, mut end, mut first, mut lead) = (0usize, i, true, None);
     // A string that ends behind BEGIN goes on in the next one or not at all.
@@ -122,7 +133,9 @@ impl Block {
     /// The end of END on a line, with its dashes and label.
     pub(in crate::redact) fn end(line: &[u8]) -> Option<usize> {
         let mut end = None;
-        for found in memchr::memchr_iter(b'E', line).filter(|found| has(line, *found, b"END")) {
+        // By its last letter, which the other words of such lines do not have.
+        let ended = memchr::memchr_iter(b'D', line).filter_map(|last| last.checked_sub(2));
+        for found in ended.filter(|found| has(line, *found, b"END")) {
             if ends(line, found, b"-----") {
                 end = Some(found);
                 break;

@@ -8,17 +8,25 @@ use memchr::memmem;
 const OPEN: &[u8] = b"[REDACTED:";
 
 /// The marks that are recognised beside those of the tables.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(in crate::redact) struct Marks {
     /// Kinds of the host's rules.
     pub kinds: Vec<String>,
     /// The host's own mark: what stands before the kind, or the whole; and what stands behind the kind.
     pub own: Option<(String, Option<String>)>,
+    /// How the usual ones are found.
+    pub usual: memmem::Finder<'static>,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self { kinds: Vec::new(), own: None, usual: memmem::Finder::new(OPEN) }
+    }
 }
 
 impl Marks {
     fn find(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
-        let usual = memmem::find_iter(bytes, OPEN);
+        let usual = self.usual.find_iter(bytes);
         let usual = usual.filter_map(|start| self.end(bytes, start).map(|end| (start, end)));
         let mut marks: Vec<_> = usual.collect();
         if let Some((before, after)) = &self.own {

@@ -1,5 +1,5 @@
 //! What names say, remembered: a log repeats its keys, and values under them.
-use super::bytes::same;
+use super::bytes::alike;
 use super::dismissed::Dismissed;
 use super::names;
 use super::work;
@@ -53,7 +53,7 @@ impl Memo {
         work::count(name.len());
         let Some(slot) = self.slots.get_mut(place(name, slots)) else { return names::strength(name) };
         let own = slot.name.get(..usize::from(slot.length)).unwrap_or_default();
-        if !same(own, name) {
+        if !alike(own, name) {
             let is_lost = slots < MANY && slot.length > 0;
             self.lost = if is_lost { self.lost.saturating_add(1) } else { self.lost };
             slot.strength = names::strength(name);

@@ -62,7 +62,7 @@ impl Open {
         if inside {
             if let Some(stop) = Block::end(line) {
                 self.key = begins(part(line, stop, line.len()));
-            } else if !Block::may_go_on(line) && !begins(line) {
+            } else if !begins(line) && !Block::may_go_on(line) {
                 // Where another block begins, a mark in its place would be one of this block's lines.
                 self.key = false;
                 if !self.any() {
@@ -190,16 +190,20 @@ impl Wraps {
         }
         let mut i = start;
         while let Some(place) = self.pairs.next(line, i) {
-            let keyword = |n: usize| {
-                let head = line.get(place..place.saturating_add(n));
-                head.is_some_and(|head| self.keywords.binary_search(&head).is_ok())
-            };
             let free = starts_token(line, place) && back(line, place, 1) != b'\\';
-            if free && (2..=LONGEST).any(keyword) {
+            if free && self.starts(line.get(place..).unwrap_or_default()) {
                 return true;
             }
             i = inc(place);
         }
         false
+    }
+
+    /// Whether a text starts with a keyword. Those with the same first two bytes stand together.
+    fn starts(&self, text: &[u8]) -> bool {
+        let first = self.keywords.partition_point(|keyword| keyword.get(..2) < text.get(..2));
+        let alike = self.keywords.get(first..).unwrap_or_default().iter();
+        let mut alike = alike.take_while(|keyword| keyword.get(..2) == text.get(..2));
+        alike.any(|keyword| keyword.len() <= LONGEST && text.starts_with(keyword))
     }
 }

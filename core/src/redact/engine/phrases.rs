@@ -23,6 +23,9 @@ const ENDS: [&[u8]; 20] = [
 /// What makes the word behind it the name of a setting, and the rest of the line its value.
 const SETTERS: [&[u8]; 6] = [b"set", b"SET", b"ENV", b"setenv", b"setx", b"SetEnv"];
 
+/// The fewest bytes of a token that is known by looking random.
+const LEAST: usize = 16;
+
 /// Directives of servers whose value is a password.
 const DIRECTIVES: [&[u8]; 4] = [b"requirepass", b"masterauth", b"bindpw", b"rootpw"];
 
@@ -95,6 +98,9 @@ fn password(text: &[u8], value: Value) -> bool {
 }
 
 fn random(text: &[u8], value: Value, strength: Strength) -> bool {
+    if text.len() < LEAST {
+        return false;
+    }
     let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
     let letters = text.iter().filter(|b| b.is_ascii_alphabetic()).count();
     let solid = text.iter().all(u8::is_ascii_alphanumeric);
@@ -111,11 +117,7 @@ fn random(text: &[u8], value: Value, strength: Strength) -> bool {
     }
     let score = score(text);
     (plain && text.len() >= 20 && digits >= 3 && score >= 3)
-        || (telling
-            && value.quoted
-            && text.len() >= 16
-            && score >= 2
-            && text.iter().all(u8::is_ascii_graphic))
+        || (telling && value.quoted && score >= 2 && text.iter().all(u8::is_ascii_graphic))
         || (telling && solid && text.len() >= 20 && digits >= 3 && letters >= 3)
-        || (strength == Strength::Strong && solid && text.len() >= 16 && odd(text) >= 45)
+        || (strength == Strength::Strong && solid && odd(text) >= 45)
 }

@@ -58,39 +58,35 @@ fn holds_part(value: &[u8]) -> bool {
     let starts = |rest: &[u8], p: &str| {
         rest.get(..p.len()).is_some_and(|head| head.eq_ignore_ascii_case(p.as_bytes()))
     };
-    let places = value.windows(2).enumerate().filter(|(_, pair)| may_start(pair));
+    let places = value.windows(3).enumerate().filter(|(_, three)| may_start(three));
     places.filter_map(|(i, _)| value.get(i..)).any(|rest| NO_PARTS.iter().any(|p| starts(rest, p)))
 }
 
-/// Whether a part may start with a pair of bytes: most places are passed over by it.
-fn may_start(pair: &[u8]) -> bool {
-    let [a, b] = pair else { return false };
-    STARTS.get(usize::from(low(*a))).is_some_and(|seconds| seconds & bit(*b) != 0)
+/// Whether a part may start with three bytes: most places are passed over by it.
+fn may_start(three: &[u8]) -> bool {
+    let [a, b, c] = three else { return false };
+    let follows =
+        |rows: &[u32; 32], a: u8, b: u8| rows.get(usize::from(low(a))).is_some_and(|row| row & bit(b) != 0);
+    follows(&SECONDS, *a, *b) && follows(&THIRDS, *b, *c)
 }
 
 /// For the low bits of each first byte of the parts, a bit for those of each second one.
-const STARTS: [u32; 32] = {
-    let mut rows = [0; 32];
-    let (mut first, mut rest) = (0u8, rows.as_mut_slice());
-    while let [row, more @ ..] = rest {
-        *row = seconds(first);
-        first = first.saturating_add(1);
-        rest = more;
-    }
-    rows
-};
+static SECONDS: [u32; 32] = following(0);
+/// For those of each second byte, a bit for those of each third one.
+static THIRDS: [u32; 32] = following(1);
 
-const fn seconds(first: u8) -> u32 {
-    let (mut bits, mut list) = (0, NO_PARTS);
+/// For the low bits of each byte that stands so far in a part, a bit for those of each next one.
+const fn following(n: usize) -> [u32; 32] {
+    let (mut rows, mut list) = ([0; 32], NO_PARTS);
     while let [part, rest @ ..] = list {
-        if let [a, b, ..] = part.as_bytes()
-            && low(*a) == first
+        if let (_, [a, b, ..]) = part.as_bytes().split_at(n)
+            && let (_, [row, ..]) = rows.split_at_mut(low(*a) as usize)
         {
-            bits |= bit(*b);
+            *row |= bit(*b);
         }
         list = rest;
     }
-    bits
+    rows
 }
 
 /// The low bits of a byte, which are the same for a letter in both cases.

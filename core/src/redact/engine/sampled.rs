@@ -1,9 +1,7 @@
-//! A search for many values at once: every fourth place of a text is looked at, and a value is known there by eight
-//! bytes from one of its first four places.
+//! A search for many values at once: places of a text that stand some steps apart are looked at, and a value is known
+//! there by the bytes from one of its first places, of which there are as many as bytes in a step.
 use alloc::{boxed::Box, vec, vec::Vec};
 
-/// How far apart places are that are looked at.
-pub(in crate::redact) const STEP: usize = 4;
 /// Values with the same eight bytes that are kept. They are few, unless someone makes them.
 pub(in crate::redact) const ALIKE: usize = 8;
 /// How many of the newest values are looked for.
@@ -11,28 +9,47 @@ pub(in crate::redact) const NEWEST: usize = 256;
 /// How many bytes of the newest values are looked for.
 pub(in crate::redact) const NEWEST_BYTES: usize = 64 * 1024;
 
-/// Places that are looked at together, and the bytes that this takes.
-const PLACES: [usize; 8] = [0, 4, 8, 12, 16, 20, 24, 28];
-type Window = [u8; 36];
+/// Places that are looked at together, and the bytes that this takes at most.
+const TOGETHER: usize = 8;
+type Window = [u8; 64];
 
-/// A bit for each eight bytes from the first places of a value, by each of two hashes, in so many words, a power of
+/// A bit for the bytes from each of the first places of a value, by each of two hashes, in so many words, a power of
 /// two: most places are passed over by the first of them, and nearly all others by the second.
+///
+/// Values have more bytes than a step. Eight of them are looked at, or fewer where values are too short for that.
 #[derive(Debug, Default)]
-pub(in crate::redact) struct Sampled<const WORDS: usize> {
+pub(in crate::redact) struct Sampled<const WORDS: usize, const STEP: usize> {
     first: Option<Box<[u64; WORDS]>>,
     second: Vec<u64>,
+    /// The bits of eight bytes that are not looked at.
+    cut: u64,
 }
 
-impl<const WORDS: usize> Sampled<WORDS> {
+impl<const WORDS: usize, const STEP: usize> Sampled<WORDS, STEP> {
     const BITS: u32 = WORDS.trailing_zeros();
 
-    /// Sets the bits of a value.
-    pub(in crate::redact) fn add(&mut self, text: &[u8]) {
+    /// Forgets all values; none that follow is to be shorter than this.
+    pub(in crate::redact) fn start(&mut self, shortest: usize) {
+        self.first = vec![0; WORDS].into_boxed_slice().try_into().ok();
+        self.second = vec![0; WORDS];
+        self.cut = Self::cut(shortest);
+    }
+
+    /// The bits that are not looked at where values have so many bytes.
+    fn cut(length: usize) -> u64 {
+        let bytes = length.saturating_sub(STEP.saturating_sub(1)).min(8);
+        u64::MAX.unbounded_shl(u32::try_from(bytes.saturating_mul(8)).unwrap_or(u32::MAX))
+    }
+
+    /// Sets the bits of a value; says no when it is shorter than those before.
+    pub(in crate::redact) fn add(&mut self, text: &[u8]) -> bool {
         if self.first.is_none() {
-            self.first = vec![0; WORDS].into_boxed_slice().try_into().ok();
-            self.second = vec![0; WORDS];
+            self.start(text.len());
         }
-        for (head, _) in heads(text) {
+        if Self::cut(text.len()) & !self.cut != 0 {
+            return false;
+        }
+        for head in (0..STEP).map(|n| head(text, n) & !self.cut) {
             let (word, bit) = Self::place(head);
             if let Some(word) = self.first.as_mut().and_then(|marks| marks.get_mut(word)) {
                 *word |= 1u64.wrapping_shl(bit);
@@ -42,58 +59,47 @@ impl<const WORDS: usize> Sampled<WORDS> {
                 *word |= bit;
             }
         }
+        true
     }
 
-    /// Forgets all values.
-    pub(in crate::redact) fn clear(&mut self) {
-        self.first = None;
-    }
-
-    /// The first place from `i` on, a multiple of [`STEP`], at which one of the values may stand, with its eight bytes:
-    /// one of the first four of the value.
+    /// The first place from `i` on, so many steps behind it, at which one of the values may stand, with its eight bytes:
+    /// one of the first places of the value.
     #[inline]
     pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
-        let marks = self.first.as_deref()?;
+        let (marks, kept) = (self.first.as_deref()?, !self.cut);
         let may = |head: u64| {
-            let (word, bit) = Self::place(head);
-            marks.get(word).copied().unwrap_or(0).wrapping_shr(bit)
+            let (word, bit) = Self::place(head & kept);
+            marks.get(word).copied().unwrap_or(0).wrapping_shr(bit) & 1 != 0 && self.surely(head & kept)
         };
-        // Eight places at once, most of which are nothing.
-        while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk) {
-            if PLACES.map(|n| may(head(window, n))).into_iter().fold(0, |all, mark| all | mark) & 1 != 0
-                && let Some((n, head)) = self.among(window)
-            {
-                return Some((i.saturating_add(n), head));
+        // Many places without a look at where the text ends.
+        while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<{ size_of::<Window>() }>) {
+            for n in (0..TOGETHER).map(|n| n.saturating_mul(STEP)) {
+                let head = window.get(n..).and_then(<[u8]>::first_chunk);
+                let head = head.map_or(0, |head| u64::from_le_bytes(*head));
+                if may(head) {
+                    return Some((i.saturating_add(n), head));
+                }
             }
-            i = i.saturating_add(PLACES.len().saturating_mul(STEP));
+            i = i.saturating_add(TOGETHER.saturating_mul(STEP));
         }
-        loop {
-            let head = u64::from_le_bytes(*bytes.get(i..)?.first_chunk()?);
-            if may(head) & 1 != 0 && self.surely(head) {
+        while i < bytes.len() {
+            let head = head(bytes, i);
+            if may(head) {
                 return Some((i, head));
             }
             i = i.saturating_add(STEP);
         }
+        None
     }
 
-    /// The first place of a window at which a value may stand, where at one of them the first hash says so.
+    /// Whether the second bit of these bytes is set.
     #[inline(never)]
-    fn among(&self, window: &Window) -> Option<(usize, u64)> {
-        let marks = self.first.as_deref()?;
-        let may = |head: u64| {
-            let (word, bit) = Self::place(head);
-            marks.get(word).is_some_and(|marks| marks.wrapping_shr(bit) & 1 != 0) && self.surely(head)
-        };
-        PLACES.map(|n| (n, head(window, n))).into_iter().find(|(_, head)| may(*head))
-    }
-
-    /// Whether the second bit of eight bytes is set.
     fn surely(&self, head: u64) -> bool {
         let (word, bit) = Self::other(head);
         self.second.get(word).is_some_and(|word| word & bit != 0)
     }
 
-    /// Where the bit of eight bytes stands: the word, and its place there.
+    /// Where the bit of these bytes stands: the word, and its place there.
     #[inline(always)]
     fn place(head: u64) -> (usize, u32) {
         let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(58u32.saturating_sub(Self::BITS));
@@ -107,46 +113,50 @@ impl<const WORDS: usize> Sampled<WORDS> {
     }
 }
 
-/// The eight bytes at `n`.
-#[inline(always)]
-fn head(window: &Window, n: usize) -> u64 {
-    window.get(n..).and_then(<[u8]>::first_chunk).map_or(0, |head| u64::from_le_bytes(*head))
-}
-
-/// Eight bytes of a value from each of its first places, with the place.
-pub(in crate::redact) fn heads(text: &[u8]) -> impl Iterator<Item = (u64, usize)> {
-    let head =
-        |offset: usize| text.get(offset..)?.first_chunk().map(|head| (u64::from_le_bytes(*head), offset));
-    (0..STEP).filter_map(head)
+/// The eight bytes at `i` as a number; zeros where a text ends before that.
+pub(in crate::redact) fn head(text: &[u8], i: usize) -> u64 {
+    let rest = text.get(i..).unwrap_or_default();
+    let mut head = [0; 8];
+    for (to, from) in head.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    u64::from_le_bytes(head)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{STEP, Sampled, heads};
-    use alloc::vec::Vec;
+    use super::Sampled;
+    use alloc::{string::String, vec::Vec};
     use proptest::prelude::*;
+
+    /// Whether each value is found at one of its first places, wherever it stands.
+    fn found<const STEP: usize>(text: &str, values: &[String]) -> Result<(), TestCaseError> {
+        let mut sampled = Sampled::<4, STEP>::default();
+        if !values.iter().all(|value| sampled.add(value.as_bytes())) {
+            sampled.start(values.iter().map(String::len).min().unwrap_or(0));
+            prop_assert!(values.iter().all(|value| sampled.add(value.as_bytes())));
+        }
+        let (mut places, mut next) = (Vec::new(), 0);
+        while let Some((place, _)) = sampled.next(text.as_bytes(), next) {
+            places.push(place);
+            next = place + STEP;
+        }
+        for value in values {
+            for (start, _) in text.match_indices(value.as_str()) {
+                prop_assert!(places.contains(&start.next_multiple_of(STEP)), "{start}: {places:?}");
+            }
+        }
+        Ok(())
+    }
 
     proptest! {
         #[test]
         fn every_place_of_a_value_is_among_those_that_are_found(
-            text in "[a-d]{0,200}", values in prop::collection::vec("[a-d]{12,16}", 0..4),
+            bits in prop::collection::vec("[a-d]{0,20}", 0..20), values in prop::collection::vec("[a-d]{12,16}", 1..4),
         ) {
-            let mut sampled = Sampled::<4>::default();
-            values.iter().for_each(|value| sampled.add(value.as_bytes()));
-            let bytes = text.as_bytes();
-            let (mut found, mut next) = (Vec::new(), 0);
-            while let Some((place, head)) = sampled.next(bytes, next) {
-                found.push((place, head));
-                next = place + STEP;
-            }
-            let stands = |place: usize| {
-                let head = bytes.get(place..)?.first_chunk().map(|head| u64::from_le_bytes(*head))?;
-                let known = values.iter().any(|value| heads(value.as_bytes()).any(|(own, _)| own == head));
-                known.then_some((place, head))
-            };
-            for place in (0..bytes.len()).step_by(STEP).filter_map(stands) {
-                prop_assert!(found.contains(&place));
-            }
+            let text: String = bits.iter().zip(values.iter().cycle()).flat_map(|(bit, value)| [bit, value]).cloned().collect();
+            found::<4>(&text, &values)?;
+            found::<8>(&text, &values)?;
         }
     }
 }

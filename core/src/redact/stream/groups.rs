@@ -88,10 +88,12 @@ impl Lines {
 }
 
 /// The end of the last group that ends in a text, when groups of short lines start at its beginning: only the lines
-/// before it are read. `None` where that does not say it, and for one group, which is not looked at twice.
+/// before it are read. `None` where that does not say it, and for one line, which is not looked at twice.
 pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     let window = text.get(..text.len().min(MOST))?;
-    let window = window.get(..short_lines(window)).filter(|window| !window.is_empty())?;
+    let window = window.get(..short_lines(window))?;
+    // One line is one group.
+    memchr::memchr(b'\n', window).filter(|newline| newline.saturating_add(1) < window.len())?;
     let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();
     let limit = key.map_or(window.len(), |key| line_start(window, key));
     // What was left open before these lines is closed `HOLD` bytes behind their start.
@@ -104,13 +106,13 @@ pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
             (from, from.saturating_add(HOLD))
         }
     };
-    let (mut open, mut line, mut first, mut last) = (Open::default(), from, start == 0, None);
+    let (mut open, mut line, mut last) = (Open::default(), from, None);
     while let Some(n) = memchr::memchr(b'\n', window.get(line..limit)?) {
         let stop = line.saturating_add(n);
         open = open.line(engine.wraps(), window, line..stop)?;
         line = stop.saturating_add(1);
         if !open.any() && stop >= sure {
-            last = (!core::mem::take(&mut first)).then_some(line);
+            last = Some(line);
         }
     }
     last

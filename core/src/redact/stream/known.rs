@@ -3,7 +3,7 @@
 use crate::redact::{
     engine::{
         self, Span,
-        sampled::{ALIKE, NEWEST, NEWEST_BYTES, STEP, Sampled},
+        sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled},
     },
     rules::Rule,
 };
@@ -13,6 +13,8 @@ use alloc::{
     vec::Vec,
 };
 
+/// How far apart places are that are looked at.
+const STEP: usize = 8;
 /// Bytes by which values are told apart at first sight.
 const HEAD: usize = 8;
 
@@ -24,7 +26,7 @@ pub(in crate::redact) struct Known {
     order: VecDeque<([u8; HEAD], usize)>,
     bytes: usize,
     /// Where values may stand.
-    sampled: Sampled<2048>,
+    sampled: Sampled<2048, STEP>,
     /// Values that went since the places were collected.
     gone: usize,
 }
@@ -54,7 +56,9 @@ impl Known {
         list.push(Value { text: text.into(), rule });
         self.order.push_back((*head, text.len()));
         self.bytes = self.bytes.saturating_add(text.len());
-        self.sampled.add(text);
+        if !self.sampled.add(text) {
+            self.collect();
+        }
         while self.order.len() > NEWEST || self.bytes > NEWEST_BYTES {
             self.forget();
         }
@@ -73,11 +77,17 @@ impl Known {
         }
         self.gone = self.gone.saturating_add(1);
         if self.gone >= NEWEST {
-            self.gone = 0;
-            self.sampled.clear();
-            for value in self.by_head.values().flatten() {
-                self.sampled.add(&value.text);
-            }
+            self.collect();
+        }
+    }
+
+    /// Collects the places of all values anew.
+    fn collect(&mut self) {
+        self.gone = 0;
+        let values = || self.by_head.values().flatten().map(|value| &value.text);
+        self.sampled.start(values().map(|text| text.len()).min().unwrap_or(0));
+        for text in values() {
+            self.sampled.add(text);
         }
     }
 
@@ -86,7 +96,7 @@ impl Known {
         if self.is_empty() {
             return None;
         }
-        // Every fourth place is looked at: from one of its first four each value has eight bytes there.
+        // Every eighth place is looked at, at which one of the first eight of a value stands.
         let end = limit.saturating_add(STEP).saturating_add(HEAD).min(bytes.len());
         let (window, mut next) = (bytes.get(i..end)?, 0usize);
         while let Some((place, _)) = self.sampled.next(window, next) {
