@@ -181,7 +181,8 @@ export class Redactor {
   /** The same of bytes; the very same object when nothing is found. Bytes that are no UTF-8 stay. */
   redactBytes<B extends ArrayBuffer | ArrayBufferView>(bytes: B): B | Uint8Array;
   /**
-   * The same of a JSON text, which stays JSON of the same structure.
+   * The same of a JSON text, which stays JSON of the same structure: only what stands in strings and keys changes,
+   * and all else stays as it is written. Strings are read with their escapes undone, and the text as it stands besides.
    *
    * @throws {ThroughlineError} `json_invalid`, `json_too_deep`, `json_trailing`.
    */

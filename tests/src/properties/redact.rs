@@ -13,6 +13,7 @@ pub(super) const ALL: &[Property] = &[
     property("redact: scrubbing twice changes nothing", twice),
     property("redact: only what is found changes", outside),
     property("redact: JSON stays JSON of the same structure", json),
+    property("redact: a JSON text loses what its value loses, and nothing beside", json_as_text),
     property("redact: nothing is left of a planted secret where it is found", planted),
     property("redact: a stream goes on from its state", resumed),
 ];
@@ -183,16 +184,115 @@ fn json(random: &mut Random) -> Outcome {
     equal(&format!("shape of the text {text}"), &shape(&read), &shape(&value))
 }
 
-fn planted(random: &mut Random) -> Outcome {
-    // As random as tokens are: few letters in a row.
+/// A random secret, as random as tokens are: few letters in a row.
+fn secret(random: &mut Random) -> String {
     const LETTERS: [&str; 3] = ["abcdefghijkmnopqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789"];
-    let redactor = one_of_them(random);
     let length = 24 + random.size(16);
     let letter = |n: usize| {
         let letters = LETTERS[(n + random.size(2)) % 3].as_bytes();
         char::from(random.pick(letters))
     };
-    let secret: String = (0..length).map(letter).collect();
+    (0..length).map(letter).collect()
+}
+
+/// A value in which `secrets` stand: under names, in texts, in lists, in JSON in strings, as it is and escaped.
+fn value_with(random: &mut Random, secrets: &[String], depth: u32) -> Json {
+    let planted = |random: &mut Random| secrets[random.size(secrets.len())].clone();
+    match random.below(if depth == 0 { 4 } else { 9 }) {
+        0 => Json::String(planted(random)),
+        1 => {
+            let before = random.pick(&[
+                "password: ",
+                "Authorization: Bearer ",
+                "api_key=",
+                "curl -u ann:",
+                "é ",
+                "\n",
+            ]);
+            let after = random.pick(&["", " ", "\n", "\"", "\\", ", and more", "🙂"]);
+            Json::String([before, &planted(random), after].concat())
+        }
+        2 => Json::String(any_text(random)),
+        3 => parse(&json_text::json_text(random)).unwrap_or(Json::Null),
+        4 => Json::Array((0..random.size(4)).map(|_| value_with(random, secrets, depth - 1)).collect()),
+        5 | 6 => {
+            let inner = value_with(random, secrets, depth - 1);
+            Json::String((0..random.size(3)).fold(throughline_core::json::text(&inner), |text, _| {
+                throughline_core::json::text(&Json::String(text))
+            }))
+        }
+        _ => {
+            let member = |random: &mut Random| {
+                #[rustfmt::skip] // A table.
+                let name = random.pick(&[
+                    "password", "clientSecret", "api_key", "id", "request_id", "token", "authorization", "a", "name",
+                    "value", "key", "env", "DB_PASSWORD", "tokens", "signature", "sha256", "Pass\"word",
+                ]);
+                let name = if random.chance(12) { planted(random) } else { name.to_owned() };
+                (name, value_with(random, secrets, depth - 1))
+            };
+            Json::Object((0..random.size(5)).map(|_| member(random)).collect::<Object>())
+        }
+    }
+}
+
+/// Writes some characters as escapes, and blanks between values, so that a text is none that this library writes.
+fn written_otherwise(random: &mut Random, text: &str) -> String {
+    let (mut out, mut string, mut escaped, mut digits) = (String::new(), false, false, 0);
+    for c in text.chars() {
+        let plain = string && !escaped && digits == 0 && !matches!(c, '"' | '\\');
+        digits = if escaped && c == 'u' { 4 } else { u32::saturating_sub(digits, 1) };
+        if plain && random.chance(40) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out += &format!("\\u{unit:04X}");
+            }
+        } else {
+            out.push(c);
+        }
+        string ^= c == '"' && !escaped;
+        escaped = string && c == '\\' && !escaped;
+        if !string && matches!(c, ',' | ':' | '[') && random.chance(4) {
+            out += random.pick(&[" ", "\n", "\t"]);
+        }
+    }
+    out
+}
+
+fn json_as_text(random: &mut Random) -> Outcome {
+    let redactor = one_of_them(random);
+    let secrets: Vec<String> = (0..3).map(|_| secret(random)).collect();
+    let value = value_with(random, &secrets, 3);
+    let mut text = throughline_core::json::text(&value);
+    if random.chance(2) {
+        text = written_otherwise(random, &text);
+    }
+    let (by_value, _) = redactor.redact_json(&value);
+    let out = redactor.redact_json_text(&text).map_err(|error| error.to_string())?;
+    let clean = out.text.as_str();
+    let read = parse(clean).map_err(|error| format!("{text} became {clean}, which is no JSON: {error}"))?;
+    equal(&format!("shape of the text {text}"), &shape(&read), &shape(&value))?;
+    let left = throughline_core::json::text(&read);
+    let more =
+        secrets.iter().find(|secret| left.contains(&***secret) && !by_value.as_str().contains(&***secret));
+    holds(more.is_none(), || format!("{text} became {clean}, by value {}: {more:?}", by_value.as_str()))?;
+    let (mut at, mut out_at) = (0, 0);
+    for found in &out.findings {
+        let kept = &text[at..found.offset];
+        let here = clean.get(out_at..found.out_offset).unwrap_or_default();
+        // Keys that became alike have numbers.
+        holds(here == kept || here.contains("\"") && !by_value.as_str().contains("] 2\""), || {
+            format!("{text} became {clean}: {here} was {kept}")
+        })?;
+        (at, out_at) = (found.offset + found.length, found.out_offset + found.out_length);
+    }
+    let again = redactor.redact_json_text(clean).map_err(|error| error.to_string())?.text;
+    equal(&format!("scrubbing {text} twice"), &again.as_str(), &clean)
+}
+
+fn planted(random: &mut Random) -> Outcome {
+    let redactor = one_of_them(random);
+    let secret = secret(random);
+    let length = secret.len();
     let noise = |random: &mut Random| any_text(random).replace(['\n', '\r', '\\', '"', '\'', '`'], " ");
     let name = random.pick(&["api_key", "client_secret", "DB_PASSWORD", "authToken"]);
     let (before, after) = (any_text(random), any_text(random));

@@ -30,7 +30,7 @@ mod marks;
 mod masks;
 mod memo;
 mod names;
-mod opaque;
+pub(super) mod opaque;
 mod open;
 mod pairs;
 mod personal;

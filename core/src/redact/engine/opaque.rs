@@ -14,7 +14,7 @@ const KEYS: [(&[u8], &[&[u8]]); 3] = [
 ];
 
 /// The places of these values.
-pub(super) fn find(bytes: &[u8]) -> Vec<(usize, usize)> {
+pub(in crate::redact) fn find(bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for (tail, starts) in KEYS {
         for found in memmem::find_iter(bytes, tail) {
@@ -27,6 +27,20 @@ pub(super) fn find(bytes: &[u8]) -> Vec<(usize, usize)> {
         }
     }
     places
+}
+
+/// Whether a value under a name is one of these, in an object of a `type`.
+pub(in crate::redact) fn is(name: &str, kind: Option<&str>, value: &str) -> bool {
+    if value.len() < LEAST {
+        return false;
+    }
+    let member = |head: &str| [head, "\"", name, "\":\"", value, "\""].concat();
+    let tail = |(tail, starts): &(&[u8], &[_])| !starts.is_empty() && name.as_bytes().ends_with(tail);
+    if KEYS.iter().any(tail) {
+        return !find(member("").as_bytes()).is_empty();
+    }
+    let redacted = kind == Some("redacted_thinking") && name == "data";
+    redacted && !find(member("\"type\":\"redacted_thinking\",").as_bytes()).is_empty()
 }
 
 /// The value behind a key that ends at `i`.
