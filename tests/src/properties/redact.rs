@@ -16,6 +16,8 @@ pub(super) const ALL: &[Property] = &[
     property("redact: a JSON text loses what its value loses, and nothing beside", json_as_text),
     property("redact: nothing is left of a planted secret where it is found", planted),
     property("redact: a stream goes on from its state", resumed),
+    property("redact: a stream goes on inside of a long line", resumed_in_a_long_line),
+    property("redact: an exact value goes whole, over lines and in every encoding", exact_over_lines),
 ];
 
 /// What finders look at, between which anything may stand.
@@ -27,7 +29,8 @@ const BITS: &[&str] = &[
     "curl -u ", "mysql ", "login ", "login app\n", "\"tokens\": [\n", "\"a\",\n", "\\\n", "IDENTIFIED BY ",
     "-----BEGIN ", "PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\n", "-----END ", "MIIBOgIBAAJBAKj34GkxFhD9\n",
     "eyJ", "eyJhbGciOiJIUzI1NiJ9.", "ghp_", "sk-ant-", "AKIA", "xoxb-", "acme_", "acmeCode=", "é", "日本", "🙂",
-    "\u{1b}[32m", "\u{1b}[0m", "%3D", "&quot;", "hunter2", "Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB", "[REDACTED:",
+    "\u{1b}[32m", "\u{1b}[0m", "%3D", "&quot;", "hunter2", "Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB", "[REDACTED:", "two of\n", "two of", "these lines", "\nthese lines", "\nthese", "a\n", "a\n\nlonger one\n", "of lines",
+    "two of\\nthese lines", "two%20of%0Athese+lines", "two+of%0D%0Athese+lines", "dHdvIG9mCnRoZXNlIGxpbmVz",
     "[REDACTED:bearer]", "[REDACTED:assignment]", "[REDACTED:acme-token]", "[REDACTED:jwt:k7f3q2wd]",
     "[REDACTED:nothing]", "<assignment>", "0123456789abcdef", "q9x2mn7pk4rt8wy1cv5bz3df6gh0jl2e", "null", "${TOKEN}",
     "$", "%", "user:pa55w0rd@", "http", "-us12", ":AA", "Q~", ".atlasv1.",
@@ -41,7 +44,8 @@ fn redactors() -> &'static [Redactor] {
         paranoid.mode = Mode::Paranoid;
         let mut tagged = Options::default();
         tagged.tag_key = Some(b"0123456789abcdef".to_vec());
-        tagged.exact = vec!["correct-horse".into(), "0123456789abcdef".into()];
+        tagged.exact = vec!["correct-horse".into(), "0123456789abcdef".into(), "two of\nthese lines".into()];
+        tagged.exact.push("a\n\nlonger one\nof lines\n".into());
         let mut own = Options::default();
         own.mark = Some("<{kind}>".into());
         own.keys.strong = vec!["acme_code".into()];
@@ -83,7 +87,7 @@ fn long_text(random: &mut Random) -> String {
 /// What a stream makes of bytes that come in chunks of random lengths.
 fn streamed(random: &mut Random, redactor: &Redactor, bytes: &[u8]) -> (Vec<u8>, Vec<Finding>) {
     let (mut stream, mut out, mut at) = (redactor.stream(), Vec::new(), 0);
-    let most = random.pick(&[1, 2, 5, 30, 200]);
+    let most = random.pick(if bytes.len() < 10_000 { &[1, 2, 5, 30, 200] } else { &[500, 2000, 20_000] });
     while at < bytes.len() {
         let end = (at + 1 + random.size(most)).min(bytes.len());
         stream.push(&bytes[at..end], &mut out);
@@ -119,6 +123,81 @@ fn twice(random: &mut Random) -> Outcome {
     let (redactor, text) = (one_of_them(random), any_text(random));
     let once = redactor.clean(&text);
     equal(&format!("scrubbing {text:?} twice"), &redactor.clean(once.as_str()), &once)
+}
+
+/// Exact values that go over lines, and what finds them.
+fn over_lines() -> &'static [(String, Redactor)] {
+    static ALL: OnceLock<Vec<(String, Redactor)>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        (0..40)
+            .map(|n| {
+                let mut random = Random::of(1, "values over lines", n);
+                let bits = [
+                    "\n", "\n", "\r\n", "\"", "\\", "é", "🙂", " ", "q9x2mn7p", "k4rt8wy1", "a", "=", "\t",
+                    "-----",
+                ];
+                let middle: String = (0..random.size(60)).map(|_| random.pick(&bits)).collect();
+                let value = ["x7", &middle, "\nzz", &secret(&mut random)].concat();
+                let mut options = Options::default();
+                options.exact.push(value.clone());
+                (value, Redactor::new(options).expect("good options"))
+            })
+            .collect()
+    })
+}
+
+fn exact_over_lines(random: &mut Random) -> Outcome {
+    let all = over_lines();
+    let (value, redactor) = &all[random.size(all.len())];
+    let lines = value.replace("\r\n", "\n");
+    let json = |text: &str| {
+        let text = throughline_core::json::text(&Json::String(text.into()));
+        text[1..text.len() - 1].to_owned()
+    };
+    let percent = |text: &str| -> String {
+        let stays = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
+        let letter = |b: u8| if stays(b) { char::from(b).into() } else { format!("%{b:02X}") };
+        text.bytes().map(letter).collect()
+    };
+    let ends = random.pick(&["\n", "\r\n"]);
+    let given = lines.replace('\n', ends);
+    let form = match random.below(6) {
+        0 | 1 => given,
+        2 => json(&given),
+        3 => json(&json(&given)),
+        4 => percent(&given),
+        _ => base64(given.as_bytes()),
+    };
+    // Before it, so that it stands around the end of what is judged at once; or any text.
+    let before = if random.chance(500) {
+        let one = random.pick(&["x y ", "x\n", "abcdefgh"]);
+        one.repeat((64 * 1024 - random.size(form.len() + 40_000)) / one.len())
+    } else {
+        any_text(random).replace("[REDACTED", "")
+    };
+    let around = random.pick(&["|", "\n", " ", "\"", "'"]);
+    let text = [&before, around, &form, around, &any_text(random)].concat();
+    let whole = redactor.redact(&text);
+    let start = before.len() + around.len();
+    let found = |f: &Finding| f.offset <= start && f.offset + f.length >= start + form.len();
+    holds(whole.findings.iter().any(found), || {
+        let tail: String = text.chars().skip(text.chars().count().saturating_sub(3000)).collect();
+        format!("{form:?} stays in a text that ends in {tail:?}")
+    })?;
+    let (out, findings) = streamed(random, redactor, text.as_bytes());
+    equal("a stream", &String::from_utf8_lossy(&out).as_ref(), &whole.text.as_str())?;
+    equal("findings of a stream", &findings, &whole.findings)
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |group: &[u8]| {
+        let all = group.iter().chain(&[0, 0]).take(3).fold(0, |all, b| all << 8 | usize::from(*b));
+        let letters = [18, 12, 6, 0].map(|n| char::from(LETTERS[all >> n & 63]));
+        let text: String = letters[..=group.len()].iter().collect();
+        text + &"=".repeat(3 - group.len())
+    };
+    bytes.chunks(3).map(group).collect()
 }
 
 fn outside(random: &mut Random) -> Outcome {
@@ -325,7 +404,55 @@ fn planted(random: &mut Random) -> Outcome {
 }
 
 fn resumed(random: &mut Random) -> Outcome {
-    let (redactor, text) = (one_of_them(random), any_text(random));
+    let text = any_text(random);
+    goes_on(random, &text)
+}
+
+/// A line of more than is judged at once, with a few secrets and key blocks in it, or a long key block; and other lines.
+fn long_line(random: &mut Random) -> String {
+    let mut text = String::new();
+    let goal = 66_000 + random.size(140_000);
+    // Without other blanks a part ends between a name and its value.
+    let calm = random.chance(2);
+    while text.len() < goal {
+        match random.below(8) {
+            0 => {
+                let body = "MIIBOgIBAAJBAKj34GkxFhD9\\n".repeat(1 + random.size(40));
+                let end = random.pick(&["", "-----END RSA PRIVATE KEY-----"]);
+                text += &["-----BEGIN RSA PRIV", "ATE KEY-----\\n", &body, end].concat();
+            }
+            1 if random.chance(20) => {
+                let line = random.pick(&["\n", "\\n"]);
+                text += &["-----BEGIN RSA PRIV", "ATE KEY-----", line].concat();
+                text += &["MIIBOgIBAAJBAKj34GkxFhD9", line].concat().repeat(3000);
+            }
+            2 | 3 => {
+                let name =
+                    random.pick(&["\"api_key\": \"", "\\\"secret\\\": \\\"", "password = ", "Bearer "]);
+                text += &["\"", name, &secret(random), "\";"].concat();
+            }
+            4 if !calm => text += &any_text(random).replace('\n', " "),
+            5 if random.chance(30) => text += "\n",
+            _ => {
+                let bits: &[&str] =
+                    if calm { &["x", "é", "ab/cd", "a,"] } else { &["word ", "\"a\": 1, ", "\\n", "key "] };
+                text += &random.pick(bits).repeat(1 + random.size(3000));
+            }
+        }
+    }
+    text
+}
+
+fn resumed_in_a_long_line(random: &mut Random) -> Outcome {
+    if !random.chance(100) {
+        return Ok(());
+    }
+    let text = long_line(random);
+    goes_on(random, &text)
+}
+
+fn goes_on(random: &mut Random, text: &str) -> Outcome {
+    let redactor = one_of_them(random);
     let bytes = text.as_bytes();
     let cut = random.size(bytes.len() + 1);
     let (mut stream, mut out) = (redactor.stream(), Vec::new());
@@ -333,16 +460,34 @@ fn resumed(random: &mut Random) -> Outcome {
     let state = stream.state();
     let offset = usize::try_from(state.offset).unwrap_or_default();
     holds(offset <= cut && out.len() as u64 == state.out_offset, || format!("{text:?} at {cut}: {state:?}"))?;
-    let (mut next, from) = redactor.resume(&state, &bytes[..offset]);
+    let enough = usize::try_from(state.before()).unwrap_or_default();
+    let (mut next, from) = redactor.resume(&state, &bytes[offset - enough..offset]);
     equal("where it goes on", &from, &state.offset)?;
     let found = stream.take_findings();
     next.push(&bytes[offset..], &mut out);
     next.finish(&mut out);
-    // Values that were found before are not looked for again.
-    let alone = found.is_empty() || offset == 0;
-    if !alone {
+    // Values that were found before are not looked for again: those of 12 to 512 bytes.
+    let again = |found: &Finding| {
+        if !(12..=512).contains(&found.length) {
+            return false;
+        }
+        let end = (found.offset + found.length).min(offset);
+        text.get(end..).is_none_or(|rest| rest.contains(&text[found.offset..end]))
+    };
+    if offset > 0 && found.iter().any(again) {
         return Ok(());
     }
     let out = String::from_utf8_lossy(&out).into_owned();
-    equal(&format!("{text:?} from {offset} on"), &out.as_str(), &redactor.clean(&text).as_str())
+    let wanted = redactor.clean(text);
+    let wanted = wanted.as_str();
+    if out == wanted {
+        return Ok(());
+    }
+    let same = out.bytes().zip(wanted.bytes()).take_while(|(one, other)| one == other).count();
+    let near = |text: &str| -> String {
+        String::from_utf8_lossy(&text.as_bytes()[same.saturating_sub(200)..(same + 100).min(text.len())])
+            .into_owned()
+    };
+    let start: String = text.chars().take(2000).collect();
+    Err(format!("{start:?} from {offset} on, at {same}: {:?}, wanted {:?}", near(&out), near(wanted)))
 }

@@ -9,7 +9,7 @@ use super::marks::Masked;
 use super::memo::Memo;
 use super::places::{Reader, STEP};
 use super::span::{Span, merge};
-use super::{Engine, again, apart, containers, encoded, exact, opaque, personal, views};
+use super::{Engine, again, apart, containers, encoded, opaque, personal, views};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -235,7 +235,7 @@ impl Engine {
 
     /// Asks the finders that look for their places themselves: those of what the host asks for.
     fn whole(&self, bytes: &[u8], spans: &mut Vec<Span>) {
-        exact::find(bytes, &self.exact, spans);
+        self.exact.find(bytes, spans);
         self.custom.find(bytes, spans);
         if self.pii {
             personal::find(bytes, spans);
