@@ -11,6 +11,7 @@ pub(super) const ALL: &[Property] = &[
     property("redact: chunks do not matter", chunks),
     property("redact: chunks of any bytes do not matter", any_bytes),
     property("redact: scrubbing twice changes nothing", twice),
+    property("redact: vectors find what plain numbers find", by_numbers),
     property("redact: only what is found changes", outside),
     property("redact: JSON stays JSON of the same structure", json),
     property("redact: a JSON text loses what its value loses, and nothing beside", json_as_text),
@@ -105,6 +106,13 @@ fn chunks(random: &mut Random) -> Outcome {
     let out = String::from_utf8_lossy(&out).into_owned();
     equal(&format!("a stream of {text:?}"), &out.as_str(), &whole.text.as_str())?;
     equal(&format!("findings of {text:?}"), &findings, &whole.findings)
+}
+
+fn by_numbers(random: &mut Random) -> Outcome {
+    static PLAIN: OnceLock<Redactor> = OnceLock::new();
+    let plain = PLAIN.get_or_init(|| Redactor::standard().by_numbers());
+    let text = if random.chance(1000) { long_text(random) } else { any_text(random) };
+    equal(&format!("findings of {text:?}"), &redactors()[0].report(&text), &plain.report(&text))
 }
 
 fn any_bytes(random: &mut Random) -> Outcome {

@@ -21,7 +21,7 @@ pub(in crate::redact) fn longest(value: &str) -> usize {
 }
 
 /// A form of a value.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq)]
 struct Form {
     text: Vec<u8>,
     /// The letters of base64 that stand for what is left of a value behind its groups of three bytes; of the last one
@@ -63,9 +63,13 @@ fn forms(value: &str) -> Vec<Form> {
             Form { text, rest }
         }));
     }
-    all.sort();
-    all.dedup();
-    all
+    let mut apart: Vec<Form> = Vec::new();
+    for form in all {
+        if !apart.contains(&form) {
+            apart.push(form);
+        }
+    }
+    apart
 }
 
 /// A text in a string of JSON.

@@ -32,6 +32,7 @@ mod memo;
 mod names;
 pub(super) mod opaque;
 mod open;
+mod order;
 mod pairs;
 mod personal;
 mod phrases;

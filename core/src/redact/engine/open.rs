@@ -7,6 +7,7 @@ use super::bytes::{at, back, blank, inc, name, part, quote, run, run_back, start
 use super::exact::Lines;
 use super::keys::Block;
 use super::names;
+use super::order;
 use super::pairs::Pairs;
 use crate::redact::{
     Confidence,
@@ -181,7 +182,7 @@ impl Wraps {
         });
         let mut keywords: Vec<_> = certain.flat_map(|rule| rule.keywords).map(|k| k.as_bytes()).collect();
         keywords.extend([&b"eyJ"[..]]);
-        keywords.sort_unstable();
+        order::sort(&mut keywords, Ord::cmp);
         keywords.dedup();
         let mut pairs = Pairs::default();
         for keyword in &keywords {

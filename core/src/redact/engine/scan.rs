@@ -9,7 +9,7 @@ use super::marks::Masked;
 use super::memo::Memo;
 use super::places::{Reader, STEP};
 use super::span::{Span, merge};
-use super::{Engine, again, apart, containers, encoded, opaque, personal, views};
+use super::{Engine, again, apart, containers, encoded, opaque, order, personal, views};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -130,7 +130,7 @@ impl<'t> Scan<'t> {
             // Where a run of base64 was hidden in part, the rest is another one.
             late.blobs.append(&mut here.blobs);
         }
-        late.blobs.sort_unstable();
+        order::sort(&mut late.blobs, Ord::cmp);
         engine.others(bytes, &late, engine.depth, &mut more);
         for Range { start, end } in lines {
             let mut found = Vec::new();
