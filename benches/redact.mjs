@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { setup, wasmTool } from "../tests/tasks/setup.mjs";
+import { added, sizeLine } from "./redact-size.mjs";
 import { Problem, bold, cargoTarget, main, onPath, root, run, step } from "../tests/tasks/terminal.mjs";
 
 const crate = "throughline-benches";
@@ -99,7 +100,7 @@ async function measure({ native, modules }, quick) {
   return figures;
 }
 
-/** What the redactor adds to a module: a build of the core's part of the wasm module, with and without it. */
+/** The sizes of the bench's own modules, which hold more than the redactor. */
 function sizes({ modules }) {
   return Object.fromEntries(
     Object.entries(modules).map(([name, path]) => {
@@ -206,6 +207,7 @@ function others(figures) {
     `ready for use, native: ${ready.toFixed(3)} ms (bar 1)`,
     `ready for use, wasm simd128, its module loaded: ${figures.simd.ready.toFixed(1)} ms (bar 10)`,
     `memory beside the text and the findings: clean ${kilobytes(memory("clean"))}, planted ${kilobytes(memory("planted"))} (bar 256)`,
+    sizeLine(figures.added),
     ...Object.entries(figures.sizes).map(([name, { raw, gzip }]) =>
       `the bench's wasm module, ${name}: ${(raw / 1024).toFixed(0)} KB raw, ${(gzip / 1024).toFixed(0)} KB gzip`),
   ].join("\n");
@@ -220,9 +222,9 @@ await main(async () => {
     console.log(JSON.stringify(measureWasm(words[1], textSizes)));
     return 0;
   }
-  await setup(["rust", "wasm"]);
+  await setup(["rust", "wasm", "npm"]);
   const built = await build();
-  const figures = { ...(await measure(built, quick)), sizes: sizes(built) };
+  const figures = { ...(await measure(built, quick)), sizes: sizes(built), added: (await added()).size };
   const peerFigures = words.includes("--no-peers") ? {} : await measurePeers(built, quick);
   if (words.includes("--json")) {
     console.log(JSON.stringify({ ...figures, peers: peerFigures }, null, 2));

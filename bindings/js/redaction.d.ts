@@ -17,8 +17,8 @@ export interface RedactionOptions {
   /** `default` when absent. */
   mode?: RedactionMode | undefined;
   /**
-   * Values that are secrets wherever they stand, such as those of the host's own environment: 6 bytes and
-   * more, no placeholders.
+   * Values that are secrets wherever they stand, such as those of the host's own environment: 6 to 4,000 bytes, no
+   * placeholders. They may go over lines, which end in LF or CRLF in either; line ends around them are left out.
    */
   exact?: readonly string[] | undefined;
   /**
@@ -137,6 +137,8 @@ export interface StreamState {
   line_start: number;
   /** Whether it is inside of a key block whose mark is written. */
   inside_key: boolean;
+  /** Bytes before the offset that are read again: up to 8 KB in a line of more than 64 KB, and none anywhere else. */
+  behind?: number;
   /** SHA-256 of the 256 bytes before the offset, in hexadecimal. */
   before_sha256: string;
 }
@@ -173,7 +175,7 @@ export interface ScrubbingStream<T> {
 export class Redactor {
   /**
    * @throws {ThroughlineError} `argument_invalid`, `option_invalid`, `regex_unavailable`, `exact_too_short`,
-   *   `exact_placeholder`, with a path such as `options.rules[2].alphabet`.
+   *   `exact_too_long`, `exact_placeholder`, with a path such as `options.rules[2].alphabet`.
    */
   constructor(options?: RedactionOptions);
   /** The text with a mark in the place of each secret; the very same string when there is none. */
@@ -181,7 +183,8 @@ export class Redactor {
   /** The same of bytes; the very same object when nothing is found. Bytes that are no UTF-8 stay. */
   redactBytes<B extends ArrayBuffer | ArrayBufferView>(bytes: B): B | Uint8Array;
   /**
-   * The same of a JSON text, which stays JSON of the same structure.
+   * The same of a JSON text, which stays JSON of the same structure: only what stands in strings and keys changes,
+   * and all else stays as it is written. Strings are read with their escapes undone, and the text as it stands besides.
    *
    * @throws {ThroughlineError} `json_invalid`, `json_too_deep`, `json_trailing`.
    */
@@ -193,8 +196,9 @@ export class Redactor {
   /** Starts to scrub bytes that come in chunks; the stream lives on when the redactor is freed. */
   stream(): RedactionStream;
   /**
-   * Goes on where a stream was. `before` are the bytes before the state's offset, at least the last 256 of them, or all
-   * when there are fewer; where they are others, or the rules are another version, the stream starts at 0: see `from`.
+   * Goes on where a stream was. `before` are the bytes before the state's offset, at least the last 256 of them and
+   * those of `behind`, or all when there are fewer; where they are others, or the rules are another version, the stream
+   * starts at 0: see `from`.
    */
   resume(state: StreamState, before: ArrayBuffer | ArrayBufferView): RedactionStream;
   /** A `TransformStream` that scrubs bytes: `response.body.pipeThrough(redactor.byteStream())`. */

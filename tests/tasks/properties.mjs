@@ -1,6 +1,7 @@
-// `npm run properties -- [CASES] [SEED]`: the properties of the ground floor with many cases, natively, in
-// Node and in Chromium; then canonical JSON beside JavaScript's own numbers. CASES is 100,000 when it is
-// not given, and SEED another one each time; both are printed, and the same seed draws the same cases.
+// `npm run properties -- [CASES] [SEED] [WORD]`: the properties of the ground floor and of the redactor with many
+// cases, natively, in Node and in Chromium; then canonical JSON beside JavaScript's own numbers. CASES is 100,000 when
+// it is not given, and SEED another one each time; both are printed, and the same seed draws the same cases. With a
+// WORD only the properties whose name holds it are asked.
 import { randomInt } from "node:crypto";
 import { setup, wasmTestEnv } from "./setup.mjs";
 import { Problem, bold, green, main, red, run, seconds, yellow } from "./terminal.mjs";
@@ -14,10 +15,15 @@ await main(async () => {
   const { browser } = await setup(["wasm", "npm", "browser"]);
   console.log(bold(`${cases} cases of each property, ten times as many doubles, from seed ${seed}`));
   const asked = { THROUGHLINE_CASES: `${cases}`, THROUGHLINE_SEED: `${seed}` };
-  const inBrowser = browser && { ...wasmTestEnv(browser), WASM_BINDGEN_TEST_TIMEOUT: "3600" };
+  const word = process.argv[4];
+  if (word) asked.THROUGHLINE_PROPERTIES = word;
+  // With vectors, as the package is built: a property holds what they find to what plain numbers find.
+  const wasm = { RUSTFLAGS: "-C target-feature=+simd128", WASM_BINDGEN_TEST_TIMEOUT: "7200" };
+  const inNode = { ...wasmTestEnv(null), ...wasm };
+  const inBrowser = browser && { ...wasmTestEnv(browser), ...wasm };
   const steps = [
     ["natively", [...TESTS, "--test", "properties", "--", "--nocapture"], {}],
-    ["in Node", [...TESTS, ...WASM, "--test", "properties"], wasmTestEnv(null)],
+    ["in Node", [...TESTS, ...WASM, "--test", "properties"], inNode],
     ["in Chromium", [...TESTS, ...WASM, "--test", "properties_browser"], inBrowser],
     ["package for tests", ["npm", "run", "--silent", "build"], {}],
     ["beside JavaScript", ["node", "--test", "--test-reporter=spec", "tests/js/canonical.test.mjs"], {}],

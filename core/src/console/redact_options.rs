@@ -103,7 +103,9 @@ impl Exact {
 /// What the core says of options, with the flag or the file that they came from.
 fn refused(call: &Call, error: &RedactError, origins: &[String]) -> Failure {
     let index = match error {
-        RedactError::ExactTooShort { index, .. } | RedactError::ExactPlaceholder { index } => Some(*index),
+        RedactError::ExactTooShort { index, .. }
+        | RedactError::ExactTooLong { index, .. }
+        | RedactError::ExactPlaceholder { index } => Some(*index),
         _ => None,
     };
     if let Some(origin) = index.and_then(|index| origins.get(index)) {

@@ -27,6 +27,18 @@ pub enum RedactError {
         /// Its length in UTF-8 bytes.
         length: usize,
     },
+    /// An exact value of more than 4,000 bytes, or more than 8,000 once it is escaped or encoded: `exact_too_long`.
+    #[error(
+        "exact[{index}]: {length} bytes, {encoded} once encoded; an exact value has at most 4000, and 8000 once encoded"
+    )]
+    ExactTooLong {
+        /// Position in [`Options::exact`](super::Options::exact), from 0.
+        index: usize,
+        /// Its length in UTF-8 bytes, without line ends around it.
+        length: usize,
+        /// The length of its longest encoding that was worked out.
+        encoded: usize,
+    },
     /// An exact value that is a placeholder: `exact_placeholder`.
     #[error("exact[{index}]: a placeholder; replacing it everywhere would destroy text that holds no secret")]
     ExactPlaceholder {
@@ -51,6 +63,7 @@ impl RedactError {
             Self::OptionInvalid { .. } => "option_invalid",
             Self::RegexUnavailable { .. } => "regex_unavailable",
             Self::ExactTooShort { .. } => "exact_too_short",
+            Self::ExactTooLong { .. } => "exact_too_long",
             Self::ExactPlaceholder { .. } => "exact_placeholder",
             Self::SecretInIdentifier { .. } => "secret_in_identifier",
         }
@@ -69,9 +82,9 @@ impl RedactError {
     pub fn path(&self) -> Option<String> {
         match self {
             Self::OptionInvalid { path, .. } | Self::RegexUnavailable { path } => Some(path.clone()),
-            Self::ExactTooShort { index, .. } | Self::ExactPlaceholder { index } => {
-                Some(alloc::format!("exact[{index}]"))
-            }
+            Self::ExactTooShort { index, .. }
+            | Self::ExactTooLong { index, .. }
+            | Self::ExactPlaceholder { index } => Some(alloc::format!("exact[{index}]")),
             Self::SecretInIdentifier { .. } => None,
         }
     }

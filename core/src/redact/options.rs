@@ -37,8 +37,8 @@ pub enum Mode {
 pub struct Options {
     /// Which findings are replaced.
     pub mode: Mode,
-    /// Values that are secrets wherever they stand, such as those of the host's own environment: 6 bytes and
-    /// more, no placeholders.
+    /// Values that are secrets wherever they stand, such as those of the host's own environment: 6 to 4,000 bytes, no
+    /// placeholders. They may go over lines, which end in LF or CRLF in either; line ends around them are left out.
     pub exact: Vec<String>,
     /// The host key of the tags, 16 bytes and more. With it a mark is `[REDACTED:<kind>:<tag>]`, and equal secrets
     /// have equal tags; those that could be guessed all have the tag `aaaaaaaa`.
@@ -87,6 +87,10 @@ pub struct KeyNames {
 impl Options {
     /// The fewest UTF-8 bytes of an exact value.
     pub const EXACT_MIN: usize = 6;
+    /// The most UTF-8 bytes of an exact value.
+    pub const EXACT_MAX: usize = 4000;
+    /// The most bytes of an exact value once it is escaped or encoded: no more is read beyond a part of a long text.
+    pub const EXACT_ENCODED_MAX: usize = 8000;
     /// The fewest bytes of a host key.
     pub const TAG_KEY_MIN: usize = 16;
     /// The most encodings that are seen through.

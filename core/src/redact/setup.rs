@@ -16,7 +16,7 @@ impl Redactor {
     ///
     /// # Errors
     /// `exact_too_short` and `exact_placeholder` for an exact value that would be replaced all over the place,
-    /// `regex_unavailable` for a regex rule where there are none, and `option_invalid` for everything else, with a path
+    /// `exact_too_long` for one that would not be found wherever it stands, `regex_unavailable` for a regex rule where there are none, and `option_invalid` for everything else, with a path
     /// such as `rules[2].alphabet`.
     ///
     /// ```
@@ -73,8 +73,14 @@ impl Redactor {
 
 fn check_exact(values: &[String]) -> Result<(), RedactError> {
     for (index, value) in values.iter().enumerate() {
-        if value.len() < Options::EXACT_MIN {
-            return Err(RedactError::ExactTooShort { index, length: value.len() });
+        let (value, length) = (engine::exact::trimmed(value), engine::exact::trimmed(value).len());
+        if length < Options::EXACT_MIN {
+            return Err(RedactError::ExactTooShort { index, length });
+        }
+        let too_long = length > Options::EXACT_MAX;
+        let encoded = if too_long { length } else { engine::exact::longest(value) };
+        if too_long || encoded > Options::EXACT_ENCODED_MAX {
+            return Err(RedactError::ExactTooLong { index, length, encoded });
         }
         if engine::placeholder(value) {
             return Err(RedactError::ExactPlaceholder { index });

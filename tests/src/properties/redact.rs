@@ -11,10 +11,14 @@ pub(super) const ALL: &[Property] = &[
     property("redact: chunks do not matter", chunks),
     property("redact: chunks of any bytes do not matter", any_bytes),
     property("redact: scrubbing twice changes nothing", twice),
+    property("redact: vectors find what plain numbers find", by_numbers),
     property("redact: only what is found changes", outside),
     property("redact: JSON stays JSON of the same structure", json),
+    property("redact: a JSON text loses what its value loses, and nothing beside", json_as_text),
     property("redact: nothing is left of a planted secret where it is found", planted),
     property("redact: a stream goes on from its state", resumed),
+    property("redact: a stream goes on inside of a long line", resumed_in_a_long_line),
+    property("redact: an exact value goes whole, over lines and in every encoding", exact_over_lines),
 ];
 
 /// What finders look at, between which anything may stand.
@@ -26,7 +30,8 @@ const BITS: &[&str] = &[
     "curl -u ", "mysql ", "login ", "login app\n", "\"tokens\": [\n", "\"a\",\n", "\\\n", "IDENTIFIED BY ",
     "-----BEGIN ", "PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\n", "-----END ", "MIIBOgIBAAJBAKj34GkxFhD9\n",
     "eyJ", "eyJhbGciOiJIUzI1NiJ9.", "ghp_", "sk-ant-", "AKIA", "xoxb-", "acme_", "acmeCode=", "é", "日本", "🙂",
-    "\u{1b}[32m", "\u{1b}[0m", "%3D", "&quot;", "hunter2", "Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB", "[REDACTED:",
+    "\u{1b}[32m", "\u{1b}[0m", "%3D", "&quot;", "hunter2", "Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB", "[REDACTED:", "two of\n", "two of", "these lines", "\nthese lines", "\nthese", "a\n", "a\n\nlonger one\n", "of lines",
+    "two of\\nthese lines", "two%20of%0Athese+lines", "two+of%0D%0Athese+lines", "dHdvIG9mCnRoZXNlIGxpbmVz",
     "[REDACTED:bearer]", "[REDACTED:assignment]", "[REDACTED:acme-token]", "[REDACTED:jwt:k7f3q2wd]",
     "[REDACTED:nothing]", "<assignment>", "0123456789abcdef", "q9x2mn7pk4rt8wy1cv5bz3df6gh0jl2e", "null", "${TOKEN}",
     "$", "%", "user:pa55w0rd@", "http", "-us12", ":AA", "Q~", ".atlasv1.",
@@ -40,7 +45,8 @@ fn redactors() -> &'static [Redactor] {
         paranoid.mode = Mode::Paranoid;
         let mut tagged = Options::default();
         tagged.tag_key = Some(b"0123456789abcdef".to_vec());
-        tagged.exact = vec!["correct-horse".into(), "0123456789abcdef".into()];
+        tagged.exact = vec!["correct-horse".into(), "0123456789abcdef".into(), "two of\nthese lines".into()];
+        tagged.exact.push("a\n\nlonger one\nof lines\n".into());
         let mut own = Options::default();
         own.mark = Some("<{kind}>".into());
         own.keys.strong = vec!["acme_code".into()];
@@ -82,7 +88,7 @@ fn long_text(random: &mut Random) -> String {
 /// What a stream makes of bytes that come in chunks of random lengths.
 fn streamed(random: &mut Random, redactor: &Redactor, bytes: &[u8]) -> (Vec<u8>, Vec<Finding>) {
     let (mut stream, mut out, mut at) = (redactor.stream(), Vec::new(), 0);
-    let most = random.pick(&[1, 2, 5, 30, 200]);
+    let most = random.pick(if bytes.len() < 10_000 { &[1, 2, 5, 30, 200] } else { &[500, 2000, 20_000] });
     while at < bytes.len() {
         let end = (at + 1 + random.size(most)).min(bytes.len());
         stream.push(&bytes[at..end], &mut out);
@@ -102,6 +108,13 @@ fn chunks(random: &mut Random) -> Outcome {
     equal(&format!("findings of {text:?}"), &findings, &whole.findings)
 }
 
+fn by_numbers(random: &mut Random) -> Outcome {
+    static PLAIN: OnceLock<Redactor> = OnceLock::new();
+    let plain = PLAIN.get_or_init(|| Redactor::standard().by_numbers());
+    let text = if random.chance(1000) { long_text(random) } else { any_text(random) };
+    equal(&format!("findings of {text:?}"), &redactors()[0].report(&text), &plain.report(&text))
+}
+
 fn any_bytes(random: &mut Random) -> Outcome {
     let redactor = one_of_them(random);
     let mut bytes = any_text(random).into_bytes();
@@ -118,6 +131,81 @@ fn twice(random: &mut Random) -> Outcome {
     let (redactor, text) = (one_of_them(random), any_text(random));
     let once = redactor.clean(&text);
     equal(&format!("scrubbing {text:?} twice"), &redactor.clean(once.as_str()), &once)
+}
+
+/// Exact values that go over lines, and what finds them.
+fn over_lines() -> &'static [(String, Redactor)] {
+    static ALL: OnceLock<Vec<(String, Redactor)>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        (0..40)
+            .map(|n| {
+                let mut random = Random::of(1, "values over lines", n);
+                let bits = [
+                    "\n", "\n", "\r\n", "\"", "\\", "é", "🙂", " ", "q9x2mn7p", "k4rt8wy1", "a", "=", "\t",
+                    "-----",
+                ];
+                let middle: String = (0..random.size(60)).map(|_| random.pick(&bits)).collect();
+                let value = ["x7", &middle, "\nzz", &secret(&mut random)].concat();
+                let mut options = Options::default();
+                options.exact.push(value.clone());
+                (value, Redactor::new(options).expect("good options"))
+            })
+            .collect()
+    })
+}
+
+fn exact_over_lines(random: &mut Random) -> Outcome {
+    let all = over_lines();
+    let (value, redactor) = &all[random.size(all.len())];
+    let lines = value.replace("\r\n", "\n");
+    let json = |text: &str| {
+        let text = throughline_core::json::text(&Json::String(text.into()));
+        text[1..text.len() - 1].to_owned()
+    };
+    let percent = |text: &str| -> String {
+        let stays = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
+        let letter = |b: u8| if stays(b) { char::from(b).into() } else { format!("%{b:02X}") };
+        text.bytes().map(letter).collect()
+    };
+    let ends = random.pick(&["\n", "\r\n"]);
+    let given = lines.replace('\n', ends);
+    let form = match random.below(6) {
+        0 | 1 => given,
+        2 => json(&given),
+        3 => json(&json(&given)),
+        4 => percent(&given),
+        _ => base64(given.as_bytes()),
+    };
+    // Before it, so that it stands around the end of what is judged at once; or any text.
+    let before = if random.chance(500) {
+        let one = random.pick(&["x y ", "x\n", "abcdefgh"]);
+        one.repeat((64 * 1024 - random.size(form.len() + 40_000)) / one.len())
+    } else {
+        any_text(random).replace("[REDACTED", "")
+    };
+    let around = random.pick(&["|", "\n", " ", "\"", "'"]);
+    let text = [&before, around, &form, around, &any_text(random)].concat();
+    let whole = redactor.redact(&text);
+    let start = before.len() + around.len();
+    let found = |f: &Finding| f.offset <= start && f.offset + f.length >= start + form.len();
+    holds(whole.findings.iter().any(found), || {
+        let tail: String = text.chars().skip(text.chars().count().saturating_sub(3000)).collect();
+        format!("{form:?} stays in a text that ends in {tail:?}")
+    })?;
+    let (out, findings) = streamed(random, redactor, text.as_bytes());
+    equal("a stream", &String::from_utf8_lossy(&out).as_ref(), &whole.text.as_str())?;
+    equal("findings of a stream", &findings, &whole.findings)
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |group: &[u8]| {
+        let all = group.iter().chain(&[0, 0]).take(3).fold(0, |all, b| all << 8 | usize::from(*b));
+        let letters = [18, 12, 6, 0].map(|n| char::from(LETTERS[all >> n & 63]));
+        let text: String = letters[..=group.len()].iter().collect();
+        text + &"=".repeat(3 - group.len())
+    };
+    bytes.chunks(3).map(group).collect()
 }
 
 fn outside(random: &mut Random) -> Outcome {
@@ -183,16 +271,115 @@ fn json(random: &mut Random) -> Outcome {
     equal(&format!("shape of the text {text}"), &shape(&read), &shape(&value))
 }
 
-fn planted(random: &mut Random) -> Outcome {
-    // As random as tokens are: few letters in a row.
+/// A random secret, as random as tokens are: few letters in a row.
+fn secret(random: &mut Random) -> String {
     const LETTERS: [&str; 3] = ["abcdefghijkmnopqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789"];
-    let redactor = one_of_them(random);
     let length = 24 + random.size(16);
     let letter = |n: usize| {
         let letters = LETTERS[(n + random.size(2)) % 3].as_bytes();
         char::from(random.pick(letters))
     };
-    let secret: String = (0..length).map(letter).collect();
+    (0..length).map(letter).collect()
+}
+
+/// A value in which `secrets` stand: under names, in texts, in lists, in JSON in strings, as it is and escaped.
+fn value_with(random: &mut Random, secrets: &[String], depth: u32) -> Json {
+    let planted = |random: &mut Random| secrets[random.size(secrets.len())].clone();
+    match random.below(if depth == 0 { 4 } else { 9 }) {
+        0 => Json::String(planted(random)),
+        1 => {
+            let before = random.pick(&[
+                "password: ",
+                "Authorization: Bearer ",
+                "api_key=",
+                "curl -u ann:",
+                "é ",
+                "\n",
+            ]);
+            let after = random.pick(&["", " ", "\n", "\"", "\\", ", and more", "🙂"]);
+            Json::String([before, &planted(random), after].concat())
+        }
+        2 => Json::String(any_text(random)),
+        3 => parse(&json_text::json_text(random)).unwrap_or(Json::Null),
+        4 => Json::Array((0..random.size(4)).map(|_| value_with(random, secrets, depth - 1)).collect()),
+        5 | 6 => {
+            let inner = value_with(random, secrets, depth - 1);
+            Json::String((0..random.size(3)).fold(throughline_core::json::text(&inner), |text, _| {
+                throughline_core::json::text(&Json::String(text))
+            }))
+        }
+        _ => {
+            let member = |random: &mut Random| {
+                #[rustfmt::skip] // A table.
+                let name = random.pick(&[
+                    "password", "clientSecret", "api_key", "id", "request_id", "token", "authorization", "a", "name",
+                    "value", "key", "env", "DB_PASSWORD", "tokens", "signature", "sha256", "Pass\"word",
+                ]);
+                let name = if random.chance(12) { planted(random) } else { name.to_owned() };
+                (name, value_with(random, secrets, depth - 1))
+            };
+            Json::Object((0..random.size(5)).map(|_| member(random)).collect::<Object>())
+        }
+    }
+}
+
+/// Writes some characters as escapes, and blanks between values, so that a text is none that this library writes.
+fn written_otherwise(random: &mut Random, text: &str) -> String {
+    let (mut out, mut string, mut escaped, mut digits) = (String::new(), false, false, 0);
+    for c in text.chars() {
+        let plain = string && !escaped && digits == 0 && !matches!(c, '"' | '\\');
+        digits = if escaped && c == 'u' { 4 } else { u32::saturating_sub(digits, 1) };
+        if plain && random.chance(40) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out += &format!("\\u{unit:04X}");
+            }
+        } else {
+            out.push(c);
+        }
+        string ^= c == '"' && !escaped;
+        escaped = string && c == '\\' && !escaped;
+        if !string && matches!(c, ',' | ':' | '[') && random.chance(4) {
+            out += random.pick(&[" ", "\n", "\t"]);
+        }
+    }
+    out
+}
+
+fn json_as_text(random: &mut Random) -> Outcome {
+    let redactor = one_of_them(random);
+    let secrets: Vec<String> = (0..3).map(|_| secret(random)).collect();
+    let value = value_with(random, &secrets, 3);
+    let mut text = throughline_core::json::text(&value);
+    if random.chance(2) {
+        text = written_otherwise(random, &text);
+    }
+    let (by_value, _) = redactor.redact_json(&value);
+    let out = redactor.redact_json_text(&text).map_err(|error| error.to_string())?;
+    let clean = out.text.as_str();
+    let read = parse(clean).map_err(|error| format!("{text} became {clean}, which is no JSON: {error}"))?;
+    equal(&format!("shape of the text {text}"), &shape(&read), &shape(&value))?;
+    let left = throughline_core::json::text(&read);
+    let more =
+        secrets.iter().find(|secret| left.contains(&***secret) && !by_value.as_str().contains(&***secret));
+    holds(more.is_none(), || format!("{text} became {clean}, by value {}: {more:?}", by_value.as_str()))?;
+    let (mut at, mut out_at) = (0, 0);
+    for found in &out.findings {
+        let kept = &text[at..found.offset];
+        let here = clean.get(out_at..found.out_offset).unwrap_or_default();
+        // Keys that became alike have numbers.
+        holds(here == kept || here.contains("\"") && !by_value.as_str().contains("] 2\""), || {
+            format!("{text} became {clean}: {here} was {kept}")
+        })?;
+        (at, out_at) = (found.offset + found.length, found.out_offset + found.out_length);
+    }
+    let again = redactor.redact_json_text(clean).map_err(|error| error.to_string())?.text;
+    equal(&format!("scrubbing {text} twice"), &again.as_str(), &clean)
+}
+
+fn planted(random: &mut Random) -> Outcome {
+    let redactor = one_of_them(random);
+    let secret = secret(random);
+    let length = secret.len();
     let noise = |random: &mut Random| any_text(random).replace(['\n', '\r', '\\', '"', '\'', '`'], " ");
     let name = random.pick(&["api_key", "client_secret", "DB_PASSWORD", "authToken"]);
     let (before, after) = (any_text(random), any_text(random));
@@ -225,7 +412,55 @@ fn planted(random: &mut Random) -> Outcome {
 }
 
 fn resumed(random: &mut Random) -> Outcome {
-    let (redactor, text) = (one_of_them(random), any_text(random));
+    let text = any_text(random);
+    goes_on(random, &text)
+}
+
+/// A line of more than is judged at once, with a few secrets and key blocks in it, or a long key block; and other lines.
+fn long_line(random: &mut Random) -> String {
+    let mut text = String::new();
+    let goal = 66_000 + random.size(140_000);
+    // Without other blanks a part ends between a name and its value.
+    let calm = random.chance(2);
+    while text.len() < goal {
+        match random.below(8) {
+            0 => {
+                let body = "MIIBOgIBAAJBAKj34GkxFhD9\\n".repeat(1 + random.size(40));
+                let end = random.pick(&["", "-----END RSA PRIVATE KEY-----"]);
+                text += &["-----BEGIN RSA PRIV", "ATE KEY-----\\n", &body, end].concat();
+            }
+            1 if random.chance(20) => {
+                let line = random.pick(&["\n", "\\n"]);
+                text += &["-----BEGIN RSA PRIV", "ATE KEY-----", line].concat();
+                text += &["MIIBOgIBAAJBAKj34GkxFhD9", line].concat().repeat(3000);
+            }
+            2 | 3 => {
+                let name =
+                    random.pick(&["\"api_key\": \"", "\\\"secret\\\": \\\"", "password = ", "Bearer "]);
+                text += &["\"", name, &secret(random), "\";"].concat();
+            }
+            4 if !calm => text += &any_text(random).replace('\n', " "),
+            5 if random.chance(30) => text += "\n",
+            _ => {
+                let bits: &[&str] =
+                    if calm { &["x", "é", "ab/cd", "a,"] } else { &["word ", "\"a\": 1, ", "\\n", "key "] };
+                text += &random.pick(bits).repeat(1 + random.size(3000));
+            }
+        }
+    }
+    text
+}
+
+fn resumed_in_a_long_line(random: &mut Random) -> Outcome {
+    if !random.chance(100) {
+        return Ok(());
+    }
+    let text = long_line(random);
+    goes_on(random, &text)
+}
+
+fn goes_on(random: &mut Random, text: &str) -> Outcome {
+    let redactor = one_of_them(random);
     let bytes = text.as_bytes();
     let cut = random.size(bytes.len() + 1);
     let (mut stream, mut out) = (redactor.stream(), Vec::new());
@@ -233,16 +468,34 @@ fn resumed(random: &mut Random) -> Outcome {
     let state = stream.state();
     let offset = usize::try_from(state.offset).unwrap_or_default();
     holds(offset <= cut && out.len() as u64 == state.out_offset, || format!("{text:?} at {cut}: {state:?}"))?;
-    let (mut next, from) = redactor.resume(&state, &bytes[..offset]);
+    let enough = usize::try_from(state.before()).unwrap_or_default();
+    let (mut next, from) = redactor.resume(&state, &bytes[offset - enough..offset]);
     equal("where it goes on", &from, &state.offset)?;
     let found = stream.take_findings();
     next.push(&bytes[offset..], &mut out);
     next.finish(&mut out);
-    // Values that were found before are not looked for again.
-    let alone = found.is_empty() || offset == 0;
-    if !alone {
+    // Values that were found before are not looked for again: those of 12 to 512 bytes.
+    let again = |found: &Finding| {
+        if !(12..=512).contains(&found.length) {
+            return false;
+        }
+        let end = (found.offset + found.length).min(offset);
+        text.get(end..).is_none_or(|rest| rest.contains(&text[found.offset..end]))
+    };
+    if offset > 0 && found.iter().any(again) {
         return Ok(());
     }
     let out = String::from_utf8_lossy(&out).into_owned();
-    equal(&format!("{text:?} from {offset} on"), &out.as_str(), &redactor.clean(&text).as_str())
+    let wanted = redactor.clean(text);
+    let wanted = wanted.as_str();
+    if out == wanted {
+        return Ok(());
+    }
+    let same = out.bytes().zip(wanted.bytes()).take_while(|(one, other)| one == other).count();
+    let near = |text: &str| -> String {
+        String::from_utf8_lossy(&text.as_bytes()[same.saturating_sub(200)..(same + 100).min(text.len())])
+            .into_owned()
+    };
+    let start: String = text.chars().take(2000).collect();
+    Err(format!("{start:?} from {offset} on, at {same}: {:?}, wanted {:?}", near(&out), near(wanted)))
 }

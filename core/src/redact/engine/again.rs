@@ -6,6 +6,7 @@
 use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;
 use super::names;
+use super::order;
 use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled, head};
 use super::score::score;
 use super::span::Span;
@@ -64,7 +65,7 @@ struct Known<'a> {
 /// Adds the other places of the values that were found, also of those that lie in a longer secret.
 pub(super) fn find(bytes: &[u8], mut found: Vec<Span>, least: Confidence, spans: &mut Vec<Span>) {
     found.retain(|span| span.rule.confidence >= least);
-    found.sort_by_key(|span| span.start);
+    order::sort(&mut found, |one, other| one.start.cmp(&other.start));
     let mut known = Known::default();
     for span in &found {
         known.add(part(bytes, span.start, span.end), span.rule, span.start);

@@ -1,44 +1,205 @@
-//! Values that the host named, in the encodings in which they travel.
-use super::base64::encode;
+//! Values that the host named, in the encodings in which they travel, over line ends as well.
+use super::base64::{encode, six};
+use super::bytes::{at, run};
+use super::open::HOLD;
 use super::span::Span;
 use crate::redact::rules::{Place, of};
-use alloc::{format, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use memchr::memmem;
 
-/// A value as it is, escaped for JSON, percent-encoded, in hexadecimal and in base64.
-pub(super) fn needles(value: &str) -> Vec<Vec<u8>> {
-    let json = value
-        .replace('\\', "\\\\")
+/// How often strings of JSON in strings of JSON are escaped.
+const ESCAPES: usize = 3;
+
+/// A value without the line ends around it: those of the file it stood in.
+pub(in crate::redact) fn trimmed(value: &str) -> &str {
+    value.trim_matches(['\n', '\r'])
+}
+
+/// The length of the longest form in which a value is looked for.
+pub(in crate::redact) fn longest(value: &str) -> usize {
+    forms(value).iter().map(|form| form.text.len()).max().unwrap_or(0)
+}
+
+/// A form of a value.
+#[derive(Debug, PartialEq, Eq)]
+struct Form {
+    text: Vec<u8>,
+    /// The letters of base64 that stand for what is left of a value behind its groups of three bytes; of the last one
+    /// the first bits alone.
+    rest: Vec<u8>,
+}
+
+/// A value as it is and with either line ends: escaped for JSON, percent-encoded, in hexadecimal and in base64.
+fn forms(value: &str) -> Vec<Form> {
+    let value = trimmed(value);
+    let lines = value.replace("\r\n", "\n");
+    let mut all = Vec::new();
+    for value in [value, &lines, &lines.replace('\n', "\r\n")] {
+        let (mut once, mut ascii) = (String::from(value), String::from(value));
+        for _ in 0..ESCAPES {
+            all.extend([&once, &ascii].map(|form| form.clone().into_bytes()));
+            (once, ascii) = (escaped(&once), plain(&escaped(&ascii)));
+        }
+        all.extend([once, ascii].map(String::into_bytes));
+        for lower in [true, false] {
+            let (mut percent, mut hex) = (String::new(), String::new());
+            for b in value.bytes() {
+                let digits = if lower { format!("{b:02x}") } else { format!("{b:02X}") };
+                if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
+                    percent.push(char::from(b));
+                } else {
+                    percent.push('%');
+                    percent.push_str(&digits);
+                }
+                hex.push_str(&digits);
+            }
+            all.extend([percent.replace("%20", "+"), percent, hex].map(String::into_bytes));
+        }
+    }
+    let mut all: Vec<Form> = all.into_iter().map(|text| Form { text, rest: Vec::new() }).collect();
+    for value in [value, &lines, &lines.replace('\n', "\r\n")] {
+        all.extend([b"+/", b"-_"].map(|last| {
+            let (text, rest) = encode(value.as_bytes(), *last);
+            Form { text, rest }
+        }));
+    }
+    let mut apart: Vec<Form> = Vec::new();
+    for form in all {
+        if !apart.contains(&form) {
+            apart.push(form);
+        }
+    }
+    apart
+}
+
+/// A text in a string of JSON.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\")
         .replace('"', "\\\"")
         .replace('\n', "\\n")
         .replace('\t', "\\t")
-        .replace('\r', "\\r");
-    let mut all = Vec::from([value.into(), json].map(String::into_bytes));
-    for lower in [true, false] {
-        let (mut percent, mut hex) = (String::new(), String::new());
-        for b in value.bytes() {
-            let digits = if lower { format!("{b:02x}") } else { format!("{b:02X}") };
-            if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
-                percent.push(char::from(b));
-            } else {
-                percent.push('%');
-                percent.push_str(&digits);
-            }
-            hex.push_str(&digits);
-        }
-        all.extend([percent, hex].map(String::into_bytes));
-    }
-    all.extend([b"+/", b"-_"].map(|last| encode(value.as_bytes(), *last)));
-    all.sort();
-    all.dedup();
-    all
+        .replace('\r', "\\r")
 }
 
-/// Adds the places where the values stand.
-pub(super) fn find(bytes: &[u8], needles: &[Vec<u8>], spans: &mut Vec<Span>) {
-    for needle in needles {
-        for start in memmem::find_iter(bytes, needle) {
-            spans.push(Span { start, end: start.saturating_add(needle.len()), rule: of(Place::Exact) });
+/// The same in ASCII alone.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
         }
+    }
+    out
+}
+
+/// The values, ready to be looked for.
+#[derive(Debug)]
+pub(super) struct Exact {
+    /// Set up once, since that costs as much as a form is long; with the rest of each.
+    forms: Vec<(memmem::Finder<'static>, Vec<u8>)>,
+}
+
+impl Exact {
+    /// The values to look for, and those that go over lines.
+    pub(super) fn new(values: &[String]) -> (Self, Lines) {
+        let mut lines = Lines { by_last: BTreeMap::new(), hold: HOLD };
+        let ready = values.iter().flat_map(|value| forms(value)).map(|form| {
+            lines.add(&form.text);
+            (memmem::Finder::new(&form.text).into_owned(), form.rest)
+        });
+        let forms = ready.collect();
+        (Self { forms }, lines)
+    }
+
+    /// Adds the places where the values stand.
+    pub(super) fn find(&self, bytes: &[u8], spans: &mut Vec<Span>) {
+        for (form, rest) in &self.forms {
+            for start in form.find_iter(bytes) {
+                let end = behind_rest(bytes, start.saturating_add(form.needle().len()), rest);
+                spans.push(Span { start, end, rule: of(Place::Exact) });
+            }
+        }
+    }
+}
+
+/// Behind the letters of base64 that end a value, and what fills up their group.
+fn behind_rest(bytes: &[u8], i: usize, rest: &[u8]) -> usize {
+    let Some((last, whole)) = rest.split_last() else { return i };
+    let end = i.saturating_add(whole.len());
+    // What follows a value in base64 has a part in its last letter.
+    let mask = if whole.len() == 1 { 0x30 } else { 0x3c };
+    let same = six(at(bytes, end)).is_some_and(|bits| Some(bits & mask) == six(*last));
+    if !same || bytes.get(i..end) != Some(whole) {
+        return i;
+    }
+    let end = end.saturating_add(1);
+    run(bytes, end, end.saturating_add(2), |b| b == b'=')
+}
+
+/// Where values begin that go on in the next line.
+#[derive(Debug)]
+pub(in crate::redact) struct Lines {
+    /// The first lines of values, by their last bytes, each with the bytes behind it.
+    by_last: BTreeMap<u8, Vec<(Vec<u8>, usize)>>,
+    hold: usize,
+}
+
+impl Lines {
+    fn add(&mut self, form: &[u8]) {
+        let Some(newline) = memchr::memchr(b'\n', form) else { return };
+        let (first, rest) = form.split_at(newline);
+        let Some(last) = first.last() else { return };
+        self.by_last.entry(*last).or_default().push((first.into(), rest.len()));
+        self.hold = self.hold.max(form.len());
+    }
+
+    /// How many bytes from where it began a line may leave something open.
+    pub(in crate::redact) fn hold(&self) -> usize {
+        self.hold
+    }
+
+    /// Where a value ends at most that begins in a line which ends at `end`; 0 when none does.
+    pub(super) fn until(&self, line: &[u8], end: usize) -> usize {
+        let begun = line.last().and_then(|last| self.by_last.get(last)).into_iter().flatten();
+        let rest = begun.filter(|(first, _)| line.ends_with(first)).map(|(_, rest)| *rest).max();
+        rest.map_or(0, |rest| end.saturating_add(rest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exact, forms};
+    use alloc::{string::String, vec::Vec};
+
+    fn found(value: &str, text: &str) -> Vec<String> {
+        let (exact, _) = Exact::new(&[value.into()]);
+        let mut spans = Vec::new();
+        exact.find(text.as_bytes(), &mut spans);
+        spans.iter().map(|span| text[span.start..span.end].into()).collect()
+    }
+
+    #[test]
+    fn base64_is_found_to_its_last_letter() {
+        for (value, encoded) in [
+            ("abcdef", "YWJjZGVm"),
+            ("abcdefg", "YWJjZGVmZw=="),
+            ("abcdefg", "YWJjZGVmZw"),
+            ("abcdefgh", "YWJjZGVmZ2g="),
+            // More follows the value in what is encoded.
+            ("abcdefg", "YWJjZGVmZ3"),
+            ("abcdefgh", "YWJjZGVmZ2h"),
+        ] {
+            assert_eq!(found(value, &[".", encoded, "."].concat()), [encoded]);
+        }
+        assert_eq!(found("abcdefg", ".YWJjZGVmaa."), ["YWJjZGVm"]);
+    }
+
+    #[test]
+    fn forms_are_few_when_there_is_nothing_to_encode() {
+        // As it is, two of hexadecimal, and base64.
+        assert_eq!(forms("correct-horse9").len(), 4);
+        assert_eq!(forms("\ncorrect-horse9\r\n"), forms("correct-horse9"));
     }
 }

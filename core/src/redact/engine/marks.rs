@@ -1,5 +1,6 @@
 //! Marks in the input: they are hidden from the finders, so that none is read as a secret or part of one.
 use super::bytes::{MARK, at, has, inc, part, run};
+use super::order;
 use super::span::Span;
 use crate::redact::rules::is_kind;
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -108,7 +109,7 @@ impl<'a> Masked<'a> {
             }
         }
         self.marks.extend(places);
-        self.marks.sort_unstable();
+        order::sort(&mut self.marks, Ord::cmp);
         self.marks.dedup();
     }
 

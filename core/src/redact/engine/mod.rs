@@ -17,7 +17,7 @@ mod containers;
 mod custom;
 mod dismissed;
 mod encoded;
-mod exact;
+pub(super) mod exact;
 mod finders;
 mod headers;
 mod heads;
@@ -30,8 +30,9 @@ mod marks;
 mod masks;
 mod memo;
 mod names;
-mod opaque;
+pub(super) mod opaque;
 mod open;
+mod order;
 mod pairs;
 mod personal;
 mod phrases;
@@ -58,7 +59,7 @@ pub(super) use custom::Custom;
 pub(super) use keys::Block;
 pub(super) use marks::Marks;
 pub(super) use memo::Memo;
-pub(super) use open::{HOLD, Open, Wraps};
+pub(super) use open::{Open, Wraps};
 pub(super) use span::{Span, merge};
 #[cfg(test)]
 pub(super) use work::measure;
@@ -89,7 +90,7 @@ pub(super) struct Settings<'a> {
 #[derive(Debug)]
 pub(super) struct Engine {
     index: tokens::Index,
-    exact: Vec<Vec<u8>>,
+    exact: exact::Exact,
     least: Confidence,
     custom: Custom,
     marks: Marks,
@@ -108,9 +109,9 @@ impl Engine {
     /// An engine with these settings.
     pub(super) fn new(settings: Settings<'_>) -> Self {
         let Settings { exact, least, decode_depth, pii, custom, marks } = settings;
-        let exact = exact.iter().flat_map(|value| exact::needles(value)).collect();
+        let (exact, lines) = exact::Exact::new(exact);
         let index = tokens::Index::new(rules());
-        let wraps = Wraps::new(rules());
+        let wraps = Wraps::new(rules(), lines);
         let level = Level::try_detect().unwrap_or(Level::baseline());
         Self { index, exact, least, custom, marks, wraps, depth: decode_depth, pii, level, scalar: false }
     }

@@ -1,6 +1,7 @@
 //! What may not be altered and is not scanned: signatures of thinking, redacted thinking and encrypted reasoning, in
 //! raw JSON known by their key and by what they are: base64 of 64 bytes and more.
 use super::bytes::{at, blank, ends, has, inc, quote, run, run_back};
+use alloc::vec::Vec;
 
 /// The fewest bytes of such a value.
 const LEAST: usize = 64;
@@ -13,6 +14,21 @@ const KEYS: [(&[u8], &[&[u8]]); 2] = [
 ];
 /// What stands beside the key `data`.
 const REDACTED: &[u8] = b"redacted_thinking";
+
+/// The places of these values.
+pub(in crate::redact) fn find(bytes: &[u8]) -> Vec<(usize, usize)> {
+    memchr::memchr_iter(b'"', bytes).filter_map(|quote| value(bytes, inc(quote))).collect()
+}
+
+/// Whether a value under a name is one of these, in an object of a `type`.
+pub(in crate::redact) fn is(name: &str, kind: Option<&str>, text: &str) -> bool {
+    if text.len() < LEAST {
+        return false;
+    }
+    let before = if kind == Some("redacted_thinking") { "\"type\":\"redacted_thinking\"," } else { "" };
+    let member = [before, "\"", name, "\":\"", text, "\""].concat();
+    value(member.as_bytes(), member.len().saturating_sub(text.len()).saturating_sub(1)).is_some()
+}
 
 /// The place of such a value, if one starts at `start`.
 pub(super) fn value(bytes: &[u8], start: usize) -> Option<(usize, usize)> {

@@ -2,10 +2,12 @@
 //!
 //! Values are read within a line. A few places go on over line ends: key blocks, the text of an XML element, the
 //! strings of a list, a login and its password, a command line that ends in a backslash, and a token that a terminal
-//! wrapped. Lines that belong together are judged together, and as soon as nothing is open what came before is final.
+//! wrapped; and an exact value of the host. Lines that belong together are judged together, and as soon as nothing is open what came before is final.
 use super::bytes::{at, back, blank, inc, name, part, quote, run, run_back, starts_token};
+use super::exact::Lines;
 use super::keys::Block;
 use super::names;
+use super::order;
 use super::pairs::Pairs;
 use crate::redact::{
     Confidence,
@@ -15,8 +17,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use memchr::memmem;
 
-/// How far from where it began a place goes on; key blocks have no bound.
-pub(in crate::redact) const HOLD: usize = 2 * 1024;
+/// How far from where it began a place goes on; key blocks have no bound, and exact values their length.
+pub(super) const HOLD: usize = 2 * 1024;
 /// The farthest that is looked back for the start of an element.
 const ELEMENT: usize = 640;
 /// The fewest bytes of a token that is taken for a wrapped one, and the most that are read of it.
@@ -36,6 +38,8 @@ pub(in crate::redact) struct Open {
     login: Option<usize>,
     command: bool,
     wrap: Option<(usize, u8)>,
+    /// Where an exact value ends that may have begun.
+    exact: usize,
 }
 
 impl Open {
@@ -47,6 +51,7 @@ impl Open {
             || self.list.is_some()
             || self.login.is_some()
             || self.wrap.is_some()
+            || self.exact > 0
     }
 
     /// Reads a line, without its line feed. `None` when a key block ended before the line, and nothing else is open.
@@ -72,6 +77,8 @@ impl Open {
         } else {
             self.key = begins(line);
         }
+        self.exact = self.exact.max(wraps.exact.until(line, end));
+        self.exact = if self.exact > end { self.exact } else { 0 };
         let line = line.trim_ascii();
         let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;
         self.element = self.element(line, end).filter(fresh);
@@ -165,22 +172,28 @@ pub(in crate::redact) struct Wraps {
     pairs: Pairs,
     /// Most lines begin no key block, and are done with by this.
     begin: memmem::Finder<'static>,
+    exact: Lines,
 }
 
 impl Wraps {
-    pub(super) fn new(rules: &'static [Rule]) -> Self {
+    pub(super) fn new(rules: &'static [Rule], exact: Lines) -> Self {
         let certain = rules.iter().filter(|rule| {
             rule.confidence == Confidence::Certain && matches!(rule.shape, Shape::Token { .. })
         });
         let mut keywords: Vec<_> = certain.flat_map(|rule| rule.keywords).map(|k| k.as_bytes()).collect();
         keywords.extend([&b"eyJ"[..]]);
-        keywords.sort_unstable();
+        order::sort(&mut keywords, Ord::cmp);
         keywords.dedup();
         let mut pairs = Pairs::default();
         for keyword in &keywords {
             pairs.add(keyword);
         }
-        Self { keywords, pairs, begin: memmem::Finder::new(b"BEGIN") }
+        Self { keywords, pairs, begin: memmem::Finder::new(b"BEGIN"), exact }
+    }
+
+    /// How far from where it began a place goes on; key blocks have no bound.
+    pub(in crate::redact) fn hold(&self) -> usize {
+        self.exact.hold()
     }
 
     /// Whether the run from `start` to the end of a line is, or may be, the start of a certain token.

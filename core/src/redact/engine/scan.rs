@@ -9,7 +9,7 @@ use super::marks::Masked;
 use super::memo::Memo;
 use super::places::{BLOB, Reader, STEP};
 use super::span::{Span, merge};
-use super::{Engine, again, apart, containers, encoded, exact, opaque, personal, views};
+use super::{Engine, again, apart, containers, encoded, opaque, order, personal, views};
 use alloc::vec::Vec;
 use core::ops::Range;
 use fearless_simd::dispatch;
@@ -76,12 +76,11 @@ impl<'t> Scan<'t> {
     /// What is not to be scanned. It is base64, of which all places are known, but for such as are hidden in part.
     fn opaque(&self) -> Vec<(usize, usize)> {
         let bytes = self.text.as_bytes();
-        let value = |start: usize| opaque::value(bytes, start);
         if self.masked.is_whole() {
             let starts = self.late.blobs.iter().map(|last| inc(*last).saturating_sub(BLOB));
-            starts.filter_map(value).collect()
+            starts.filter_map(|start| opaque::value(bytes, start)).collect()
         } else {
-            memchr::memchr_iter(b'"', bytes).map(inc).filter_map(value).collect()
+            opaque::find(bytes)
         }
     }
 
@@ -147,7 +146,7 @@ impl<'t> Scan<'t> {
             // Where a run of base64 was hidden in part, the rest is another one.
             late.blobs.append(&mut here.blobs);
         }
-        late.blobs.sort_unstable();
+        order::sort(&mut late.blobs, Ord::cmp);
         engine.others(bytes, &late, engine.depth, &mut more);
         for Range { start, end } in lines {
             let mut found = Vec::new();
@@ -260,7 +259,7 @@ impl Engine {
 
     /// Asks the finders that look for their places themselves: those of what the host asks for.
     fn whole(&self, bytes: &[u8], spans: &mut Vec<Span>) {
-        exact::find(bytes, &self.exact, spans);
+        self.exact.find(bytes, spans);
         self.custom.find(bytes, spans);
         if self.pii {
             personal::find(bytes, spans);

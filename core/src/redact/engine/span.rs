@@ -1,4 +1,5 @@
 //! What the finders find.
+use super::order;
 use crate::redact::{Confidence, rules::Rule};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -15,7 +16,7 @@ pub(in crate::redact) struct Span {
 /// ones one: of the higher confidence, then the longer, then the lower rule id.
 pub(in crate::redact) fn merge(text: &str, mut spans: Vec<Span>, least: Confidence) -> Vec<Span> {
     spans.retain(|s| s.rule.confidence >= least && s.start < s.end && text.get(s.start..s.end).is_some());
-    spans.sort_by_key(|s| (s.start, s.end));
+    order::sort(&mut spans, |one, other| (one.start, one.end).cmp(&(other.start, other.end)));
     // Each with the length of the span that gave it its rule.
     let mut merged: Vec<(Span, usize)> = Vec::with_capacity(spans.len());
     for span in spans {

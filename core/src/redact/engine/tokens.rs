@@ -2,6 +2,7 @@
 use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
 use super::heads::Heads;
+use super::order;
 use super::places::LEAST;
 use super::score::{odd, score};
 use super::span::Span;
@@ -81,7 +82,9 @@ impl Index {
             }
         }
         // Longer keywords first, so that the most special rule is asked first.
-        entries.sort_by(|a, b| (a.pair(), b.head.len(), a.head).cmp(&(b.pair(), a.head.len(), b.head)));
+        order::sort(&mut entries, |a, b| {
+            (a.pair(), b.head.len(), a.head).cmp(&(b.pair(), a.head.len(), b.head))
+        });
         let (mut heads, mut ranges) = (Heads::default(), Vec::new());
         let mut start = 0usize;
         for alike in entries.chunk_by(|a, b| a.pair() == b.pair()) {

@@ -1,7 +1,7 @@
 //! Where a text may be cut: lines that belong together are judged together, and what is longer than a window in parts.
 //!
 //! Every place where a text is cut follows from the text alone, so that it does not matter in which pieces it comes.
-use crate::redact::engine::{Engine, HOLD, Open, line_start};
+use crate::redact::engine::{Engine, Open, line_start};
 use memchr::memmem;
 
 /// The longest group that is judged whole.
@@ -96,14 +96,15 @@ pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
     memchr::memchr(b'\n', window).filter(|newline| newline.saturating_add(1) < window.len())?;
     let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();
     let limit = key.map_or(window.len(), |key| line_start(window, key));
-    // What was left open before these lines is closed `HOLD` bytes behind their start.
-    let start = limit.saturating_sub(HOLD.saturating_mul(3));
+    // What was left open before these lines is closed so many bytes behind their start.
+    let hold = engine.wraps().hold();
+    let start = limit.saturating_sub(hold.saturating_mul(3));
     let (from, sure) = match start {
         0 => (0, 0),
         _ => {
             let newline = memchr::memchr(b'\n', window.get(start..limit)?)?;
             let from = start.saturating_add(newline).saturating_add(1);
-            (from, from.saturating_add(HOLD))
+            (from, from.saturating_add(hold))
         }
     };
     let (mut open, mut line, mut last) = (Open::default(), from, None);

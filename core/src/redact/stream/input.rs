@@ -4,6 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 /// What stands for a byte that is no UTF-8: part of a value, and of no token, name, escape or quote.
 const STAND_IN: char = '^';
+/// The memory that a stream needs at most: what is judged at once, what is read before and behind that, and a slice.
+const ROOM: usize = 104 * 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct Input {
@@ -75,6 +77,12 @@ impl Input {
     }
 
     fn valid(&mut self, text: &str) {
+        let wanted = self.text.len().saturating_add(text.len());
+        if wanted > self.text.capacity() {
+            // By itself it would grow to twice as much as is needed at most.
+            let room = wanted.max(self.text.capacity().saturating_mul(2).min(ROOM));
+            self.text.reserve_exact(room.saturating_sub(self.text.len()));
+        }
         self.text.push_str(text);
         if !self.raw.is_empty() {
             self.raw.extend_from_slice(text.as_bytes());

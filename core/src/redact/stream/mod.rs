@@ -65,8 +65,9 @@ impl Redactor {
     }
 
     /// Goes on where a stream was that gave this state, and says from which offset on it is to be fed. `before` are
-    /// the bytes before that offset, at least the last 256 of them, or all when there are fewer; where they are others
-    /// than those that were read, or the rules are another version, that is the start: 0.
+    /// the bytes before that offset, at least the last [`StreamState::before`] of them; where they are others than those
+    /// that were read, or the rules are another version, that is the start: 0. What comes out is what would have come
+    /// without a stop, but that values found before are not looked for again.
     ///
     /// ```
     /// use throughline_core::redact::Redactor;
@@ -145,12 +146,11 @@ impl StreamCore {
     #[must_use]
     pub fn resume(state: &StreamState, before: &[u8]) -> (Self, u64) {
         let mut core = Self::new();
-        let Some(offset) = usize::try_from(state.offset).ok().filter(|_| state.fits(before)) else {
-            return (core, 0);
-        };
-        if state.inside_key {
-            core.walk = Walk::inside_key();
-        }
+        let offset = usize::try_from(state.offset).ok().filter(|_| state.fits(before));
+        let (Some(offset), Some(behind)) = (offset, state.again(before)) else { return (core, 0) };
+        core.walk = Walk::going_on(state.inside_key, behind.len());
+        core.input.push(behind);
+        core.at = behind.len();
         core.report = state.report(offset);
         core.trail.restore(before);
         (core, state.offset)
@@ -192,7 +192,13 @@ impl StreamCore {
     /// As [`Stream::state`].
     #[must_use]
     pub fn state(&self) -> StreamState {
-        StreamState::new(RULES_VERSION, self.walk.is_inside_key(), &self.report, &self.trail)
+        StreamState::new(
+            RULES_VERSION,
+            self.walk.is_inside_key(),
+            self.walk.behind(),
+            &self.report,
+            &self.trail,
+        )
     }
 
     /// Decides what can be decided, and writes it.

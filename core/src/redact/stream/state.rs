@@ -25,12 +25,16 @@ pub struct StreamState {
     pub line_start: u64,
     /// Whether it is inside of a key block whose mark is written.
     pub inside_key: bool,
+    /// Bytes before the offset that are read again, for what comes is judged by them: those at the end of the last part
+    /// of a line that is longer than what is judged at once. 0 anywhere else, and then it is left out of the JSON.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub behind: u64,
     /// SHA-256 of the 256 bytes before the offset, in hexadecimal.
     pub before_sha256: String,
 }
 
 impl StreamState {
-    pub(super) fn new(rules: u32, inside_key: bool, report: &Report, trail: &Trail) -> Self {
+    pub(super) fn new(rules: u32, inside_key: bool, behind: usize, report: &Report, trail: &Trail) -> Self {
         let wide = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let place = report.place();
         Self {
@@ -40,19 +44,31 @@ impl StreamState {
             line: wide(place.line),
             line_start: wide(place.line_start),
             inside_key,
+            behind: wide(behind),
             before_sha256: hash(&trail.0),
         }
     }
 
-    /// How many bytes before [`StreamState::offset`] are asked for: 256, or all when there are fewer.
+    /// How many bytes before [`StreamState::offset`] are asked for: 256, or all when there are fewer; in a line of more
+    /// than 64 KB up to 8 KB.
     #[must_use]
     pub fn before(&self) -> u64 {
+        self.hashed().max(self.behind)
+    }
+
+    fn hashed(&self) -> u64 {
         self.offset.min(256)
+    }
+
+    /// Those of the bytes before the offset that are read again; `None` when they are not there.
+    pub(super) fn again<'b>(&self, before: &'b [u8]) -> Option<&'b [u8]> {
+        let behind = usize::try_from(self.behind).ok()?;
+        before.len().checked_sub(behind).and_then(|n| before.get(n..))
     }
 
     /// Whether the bytes before the offset are those that were read, under the same rules.
     pub(super) fn fits(&self, before: &[u8]) -> bool {
-        let wanted = usize::try_from(self.before()).unwrap_or(BEFORE);
+        let wanted = usize::try_from(self.hashed()).unwrap_or(BEFORE);
         let tail = before.len().checked_sub(wanted).and_then(|n| before.get(n..));
         self.rules == RULES_VERSION && tail.is_some_and(|tail| hash(tail) == self.before_sha256)
     }
@@ -61,6 +77,11 @@ impl StreamState {
         let narrow = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
         Report::at(offset, narrow(self.out_offset), narrow(self.line), narrow(self.line_start))
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 fn hash(bytes: &[u8]) -> String {

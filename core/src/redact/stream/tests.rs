@@ -1,6 +1,6 @@
 //! A stream gives what the whole text gives, however it is cut.
 use super::groups::{Lines, MOST, Next, last_end};
-use crate::redact::{Finding, Redactor};
+use crate::redact::{Finding, Redactor, StreamState};
 use alloc::{format, string::String, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
@@ -278,4 +278,63 @@ fn a_secret_around_bytes_that_are_no_text_is_found() {
         assert!(mark.starts_with(b"[REDACTED:") && mark.ends_with(b"]"));
     }
     assert_eq!(findings.len(), 2);
+}
+
+#[test]
+fn exact_values_go_over_lines_wherever_a_text_is_cut() {
+    let value = ["first line", &"-0123456789abcdef".repeat(2), "\r\nq9x2mn7p\nlast"].concat().repeat(60);
+    let mut options = crate::redact::Options::default();
+    options.exact.push(value.clone());
+    let redactor = Redactor::new(options).unwrap();
+    let hexadecimal: String = value.bytes().map(|b| format!("{b:02x}")).collect();
+    assert!(hexadecimal.len() > 7000 && hexadecimal.len() <= crate::redact::Options::EXACT_ENCODED_MAX);
+    for form in [value.replace("\r\n", "\n"), value.replace('\n', "\r\n").replace("\r\r", "\r"), hexadecimal]
+    {
+        for before in [0, 300, MOST - 7000, MOST - 20, MOST - 1, MOST, MOST + 20] {
+            for filler in ["x", "x ", "a\n"] {
+                let mut text = filler.repeat(before / filler.len() + 1);
+                text.truncate(before);
+                let wanted = format!("{text}[REDACTED:exact]\nnext\n");
+                text = format!("{text}{form}\nnext\n");
+                assert!(redactor.clean(&text).as_str() == wanted, "{before} {filler:?}");
+                for size in [64, 9000] {
+                    let cuts: Vec<usize> = (0..text.len()).step_by(size).collect();
+                    let (out, findings) = streamed(&redactor, text.as_bytes(), &cuts);
+                    assert!(out == wanted.as_bytes() && findings.len() == 1, "{before} {filler:?} in {size}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn inside_of_a_long_line_a_stream_goes_on_as_if_it_had_not_stopped() {
+    let redactor = standard();
+    // The one blank of each unit stands between a name and its value, so that parts end there.
+    let unit = |n: usize| {
+        let secret = format!("Zf3D0LXC{n:04}IMbgJpUNnkRtOfOueHznB");
+        ["\"api_key\": \"", &secret, "\",", &"x,".repeat(700)].concat()
+    };
+    let text: String = (0..150).map(unit).collect();
+    let wanted = redactor.clean(&text);
+    let mut parts = 0;
+    for cut in (0..text.len()).step_by(7919) {
+        let (mut stream, mut out) = (redactor.stream(), Vec::new());
+        stream.push(&text.as_bytes()[..cut], &mut out);
+        let state = stream.state();
+        let offset = usize::try_from(state.offset).unwrap();
+        let before = &text.as_bytes()[offset - usize::try_from(state.before()).unwrap()..offset];
+        if state.behind > 0 {
+            parts += 1;
+            assert!(text[..offset].ends_with("\"api_key\": "));
+            assert_eq!(redactor.resume(&state, &before[1..]).1, 0);
+        }
+        let told: StreamState = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
+        let (mut stream, from) = redactor.resume(&told, before);
+        assert_eq!(from, state.offset);
+        stream.push(&text.as_bytes()[offset..], &mut out);
+        stream.finish(&mut out);
+        assert!(out == wanted.as_str().as_bytes(), "cut at {cut}");
+    }
+    assert!(parts > 10);
 }

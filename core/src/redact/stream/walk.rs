@@ -41,9 +41,10 @@ pub(in crate::redact) struct Walk {
 }
 
 impl Walk {
-    /// The walk through a text that starts inside of a key block.
-    pub(super) fn inside_key() -> Self {
-        Self { key: Some(crate::redact::rules::of(Place::PrivateKey)), ..Self::default() }
+    /// The walk through a text that goes on inside of a key block, or behind so many bytes of its line.
+    pub(super) fn going_on(inside_key: bool, behind: usize) -> Self {
+        let key = inside_key.then(|| crate::redact::rules::of(Place::PrivateKey));
+        Self { key, behind, ..Self::default() }
     }
 
     /// Whether a key block is open.

@@ -1,0 +1,95 @@
+//! Scrubbing JSON as JSON: structure, numbers, constants and key order stay, only strings change.
+//!
+//! A value is scrubbed string by string ([`strings`]); a text as well, and as a text besides ([`text`]).
+mod apart;
+mod places;
+mod strings;
+mod text;
+
+use super::clean::CleanJson;
+use super::engine::{Span, opaque};
+use super::stream::Piece;
+use super::{Finding, Redactor};
+use crate::json::{Json, Object, canonical};
+use alloc::{string::String, vec::Vec};
+use apart::{Name, tell_apart};
+use strings::Strings;
+
+impl Redactor {
+    /// Scrubs every string of a JSON value. A string under a name that holds a secret goes whole, in lists as well;
+    /// of other strings goes what [`Redactor::redact`] finds in them, and of keys as well, but for what is no more than
+    /// possible; where that makes keys of an object alike, the later ones get a number: `[REDACTED:jwt] 2`. Numbers,
+    /// constants, and ids stay, and so do signatures of thinking and what is encrypted of it: base64 of 64 bytes and more
+    /// under their keys. Each string is read by itself: [`Redactor::redact_json_text`] sees more.
+    ///
+    /// Offsets of the findings are those in the string they were found in.
+    ///
+    /// ```
+    /// use throughline_core::{json, redact::Redactor};
+    /// let value = json::parse(r#"{"user": "ann", "password": "hunter2", "id": "toolu_01A09q90qw90lq917835lq9"}"#)?;
+    /// let (clean, findings) = Redactor::standard().redact_json(&value);
+    /// assert_eq!(
+    ///     clean.as_str(),
+    ///     r#"{"id":"toolu_01A09q90qw90lq917835lq9","password":"[REDACTED:assignment]","user":"ann"}"#
+    /// );
+    /// assert_eq!(findings.len(), 1);
+    /// # Ok::<(), json::JsonError>(())
+    /// ```
+    #[must_use]
+    pub fn redact_json(&self, value: &Json) -> (CleanJson, Vec<Finding>) {
+        let mut scrub = Scrub { redactor: self, strings: Strings::new(self), list: Vec::new() };
+        let scrubbed = scrub.value(value);
+        (CleanJson::seal(canonical(&scrubbed)), scrub.list)
+    }
+}
+
+/// The way through a value.
+struct Scrub<'r> {
+    redactor: &'r Redactor,
+    strings: Strings<'r>,
+    list: Vec<Finding>,
+}
+
+impl Scrub<'_> {
+    fn value(&mut self, value: &Json) -> Json {
+        match value {
+            Json::String(text) => {
+                let spans = self.strings.value(text);
+                let (clean, found) = self.written(text, spans);
+                self.list.extend(found);
+                Json::String(clean)
+            }
+            Json::Array(items) => Json::Array(items.iter().map(|item| self.value(item)).collect()),
+            Json::Object(object) => Json::Object(self.object(object)),
+            Json::Null | Json::Bool(_) | Json::Number(_) => value.clone(),
+        }
+    }
+
+    fn object(&mut self, object: &Object) -> Object {
+        let (mut names, mut list) = (Vec::with_capacity(object.len()), Vec::with_capacity(object.len()));
+        for (key, _) in object.iter() {
+            let spans = self.strings.key(key);
+            let (now, found) = self.written(key, spans);
+            names.push(Name { before: key, now });
+            list.push(found);
+        }
+        tell_apart(&mut names);
+        let kind = object.get("type").and_then(Json::as_str);
+        let members = object.iter().zip(names).zip(list);
+        let scrubbed = members.map(|(((_, value), name), found)| {
+            self.list.extend(found);
+            if value.as_str().is_some_and(|text| opaque::is(name.before, kind, text)) {
+                return (name.now, value.clone());
+            }
+            self.strings.enter(name.now);
+            let value = self.value(value);
+            (self.strings.leave(), value)
+        });
+        scrubbed.collect()
+    }
+
+    fn written(&self, text: &str, spans: Vec<Span>) -> (String, Vec<Finding>) {
+        let pieces: Vec<Piece> = spans.into_iter().map(Piece::from).collect();
+        self.redactor.written(text, &pieces)
+    }
+}

@@ -1,0 +1,88 @@
+//! What is found in one string of a JSON value after the other.
+use super::super::engine::{self, Memo, Span};
+use super::super::stream::{Known, MOST};
+use super::super::{Confidence, Redactor};
+use alloc::{string::String, vec::Vec};
+
+/// The way through the strings of a value.
+pub(super) struct Strings<'r> {
+    redactor: &'r Redactor,
+    /// What was found in other strings: each is a record.
+    known: Known,
+    /// What names say.
+    names: Memo,
+    /// The names above, scrubbed, so that a value says the same when it is scrubbed again.
+    path: Vec<String>,
+}
+
+impl<'r> Strings<'r> {
+    pub(super) fn new(redactor: &'r Redactor) -> Self {
+        Self { redactor, known: Known::default(), names: Memo::default(), path: Vec::new() }
+    }
+
+    /// Goes to the value under a name, which is scrubbed.
+    pub(super) fn enter(&mut self, name: String) {
+        self.path.push(name);
+    }
+
+    /// Leaves it.
+    pub(super) fn leave(&mut self) -> String {
+        self.path.pop().unwrap_or_default()
+    }
+
+    /// Whether the host says that values stay here.
+    pub(super) fn allowed(&self) -> bool {
+        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        self.redactor.engine.allows(&path)
+    }
+
+    /// What is found in a key. What is no more than possible stays: keys are names more often than not.
+    pub(super) fn key(&mut self, key: &str) -> Vec<Span> {
+        let mut spans = self.record(key);
+        spans.retain(|span| span.rule.confidence >= Confidence::Likely);
+        self.keep(key, &spans);
+        spans
+    }
+
+    /// What is found in a string that is a value, by the name it stands under as well.
+    pub(super) fn value(&mut self, text: &str) -> Vec<Span> {
+        let mut spans = self.record(text);
+        if self.allowed() {
+            spans.retain(|span| span.start > 0 || span.end < text.len());
+        } else if let Some(name) = self.path.last() {
+            spans.extend(self.redactor.engine.named(name, text));
+            spans = engine::merge(text, spans, Confidence::Possible);
+        }
+        self.keep(text, &spans);
+        spans
+    }
+
+    /// What is found in a string, and what was found in others before.
+    fn record(&mut self, text: &str) -> Vec<Span> {
+        let known = self.known.find(text.as_bytes());
+        if text.len() <= MOST {
+            return self.redactor.engine.scan(text, known, &mut self.names);
+        }
+        let mut spans = known;
+        spans.extend(joined(self.redactor, text));
+        engine::merge(text, spans, Confidence::Possible)
+    }
+
+    fn keep(&mut self, text: &str, spans: &[Span]) {
+        for span in spans {
+            self.known.add(text.as_bytes().get(span.start..span.end).unwrap_or_default(), span.rule);
+        }
+    }
+}
+
+/// What is found in a text, key blocks whole.
+pub(super) fn joined(redactor: &Redactor, text: &str) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for piece in redactor.scan(text) {
+        match spans.last_mut().filter(|_| piece.continues) {
+            Some(last) => last.end = piece.end,
+            None => spans.push(Span { start: piece.start, end: piece.end, rule: piece.rule }),
+        }
+    }
+    spans
+}

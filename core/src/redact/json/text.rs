@@ -1,0 +1,242 @@
+//! Scrubbing a JSON text, which stays as it is written.
+use super::super::engine::{self, Span, opaque};
+use super::super::stream::Piece;
+use super::super::{Clean, Confidence, Finding, Redaction, Redactor};
+use super::apart::{Name, tell_apart};
+use super::places::{Content, Node, Place};
+use super::strings::{Strings, joined};
+use crate::json::{JsonError, parse};
+use alloc::{string::String, vec::Vec};
+
+/// How often what marks bring to light is looked for.
+const SETTLES: usize = 4;
+
+impl Redactor {
+    /// Scrubs a JSON text, so that it is JSON of the same structure afterwards. Only what stands in strings and in keys
+    /// changes, and all else stays as it is written: white space, escapes, numbers, the order of members, and members
+    /// that are there twice. Offsets of the findings are those in the text.
+    ///
+    /// What [`Redactor::redact_json`] finds in the value goes here as well. What goes beyond that is what can be seen in
+    /// the text alone: strings that say of each other what they are (`"name": "Authorization", "value": …`,
+    /// `["--password", …]`), and a secret that stands before the place that tells what it is. As there, a number stays
+    /// a number, keys that become alike get a number, and what is no more than possible stays in keys.
+    ///
+    /// # Errors
+    /// `json_invalid`, `json_too_deep`, `json_trailing` for a text that is no JSON.
+    ///
+    /// ```
+    /// use throughline_core::redact::Redactor;
+    /// let out = Redactor::standard().redact_json_text(r#"{ "password": "hunter2", "n": 1.0 }"#)?;
+    /// assert_eq!(out.text.as_str(), r#"{ "password": "[REDACTED:assignment]", "n": 1.0 }"#);
+    /// # Ok::<(), throughline_core::json::JsonError>(())
+    /// ```
+    pub fn redact_json_text(&self, text: &str) -> Result<Redaction, JsonError> {
+        let value = parse(text)?;
+        if let Some(node) = Node::of(text)
+            && let Some((clean, findings)) = self.in_text(text, &node)
+        {
+            return Ok(Redaction { text: Clean::seal(clean), findings });
+        }
+        let (clean, findings) = self.redact_json(&value);
+        Ok(Redaction { text: clean.to_clean(), findings })
+    }
+
+    /// The text scrubbed; `None` when it would not be of the same structure.
+    fn in_text(&self, text: &str, node: &Node) -> Option<(String, Vec<Finding>)> {
+        let mut spans = self.look(text, node);
+        if spans.is_empty() {
+            return Some((text.into(), Vec::new()));
+        }
+        // What a mark brings to light goes now, so that scrubbing twice changes nothing.
+        for _ in 0..SETTLES {
+            let (clean, findings) = self.with_marks(text, &spans);
+            let more = self.look(&clean, &Node::of(&clean)?);
+            if more.is_empty() {
+                break;
+            }
+            spans.extend(more.into_iter().map(|span| before(&findings, span)));
+            spans = engine::merge(text, spans, Confidence::Possible);
+        }
+        let (clean, mut findings) = self.with_marks(text, &spans);
+        let scrubbed = Node::of(&clean).filter(|scrubbed| scrubbed.alike(node))?;
+        let mut numbers = Vec::new();
+        number(text, node, &clean, &scrubbed, &mut numbers);
+        Some((numbered(clean, &numbers, &mut findings), findings))
+    }
+
+    fn with_marks(&self, text: &str, spans: &[Span]) -> (String, Vec<Finding>) {
+        let pieces: Vec<Piece> = spans.iter().map(|span| Piece::from(*span)).collect();
+        self.written(text, &pieces)
+    }
+
+    /// What is found in the strings, and in the text as it stands as far as it lies in strings.
+    fn look(&self, text: &str, node: &Node) -> Vec<Span> {
+        let mut way =
+            Way { redactor: self, text, strings: Strings::new(self), read: Vec::new(), spans: Vec::new() };
+        way.value(node);
+        let Way { mut read, mut spans, .. } = way;
+        if !spans.is_empty() {
+            let mut opaque = opaque::find(text.as_bytes());
+            opaque.sort_unstable();
+            let around = |at: usize| opaque.partition_point(|(start, _)| *start <= at).checked_sub(1);
+            let inside = |at: usize| around(at).and_then(|n| opaque.get(n)).is_some_and(|(_, end)| at < *end);
+            spans.retain(|span| !inside(span.start));
+        }
+        let found = joined(self, text);
+        if !found.is_empty() {
+            read.sort_by_key(|string| string.place.start);
+            parts(text, &read, &found, &mut spans);
+        }
+        engine::merge(text, spans, Confidence::Possible)
+    }
+}
+
+/// A string that was read.
+struct Read {
+    place: Place,
+    key: bool,
+    /// Whether the host says that it stays.
+    allowed: bool,
+}
+
+/// Adds what of spans lies in strings and goes; both stand in their order.
+fn parts(text: &str, read: &[Read], found: &[Span], spans: &mut Vec<Span>) {
+    let mut first = 0usize;
+    for string in read {
+        while found.get(first).is_some_and(|span| span.end <= string.place.start) {
+            first = first.saturating_add(1);
+        }
+        let here = found.get(first..).unwrap_or_default().iter();
+        let mut here = here.take_while(|span| span.start < string.place.end).peekable();
+        if here.peek().is_none() {
+            continue;
+        }
+        let content = Content::of(text, string.place);
+        for span in here {
+            let Some(Place { start, end }) = content.within(span.start, span.end) else { continue };
+            let sure = span.rule.confidence >= Confidence::Likely;
+            if (sure || !string.key) && !(string.allowed && content.is_all(Place { start, end })) {
+                spans.push(Span { start, end, ..*span });
+            }
+        }
+    }
+}
+
+/// The way through a text, string by string.
+struct Way<'t> {
+    redactor: &'t Redactor,
+    text: &'t str,
+    strings: Strings<'t>,
+    read: Vec<Read>,
+    spans: Vec<Span>,
+}
+
+impl Way<'_> {
+    fn value(&mut self, node: &Node) {
+        match node {
+            Node::String(place) => {
+                let content = Content::of(self.text, *place);
+                let found = self.strings.value(&content.text);
+                let allowed = self.strings.allowed();
+                self.take(&content, &found);
+                self.read.push(Read { place: *place, key: false, allowed });
+            }
+            Node::Array(items) => items.iter().for_each(|item| self.value(item)),
+            Node::Object(members) => {
+                let names: Vec<String> = members.iter().map(|(key, _)| self.key(*key)).collect();
+                for ((_, value), name) in members.iter().zip(names) {
+                    self.strings.enter(name);
+                    self.value(value);
+                    self.strings.leave();
+                }
+            }
+            Node::Other => {}
+        }
+    }
+
+    /// Reads a key, and says what it is without the secrets in it.
+    fn key(&mut self, place: Place) -> String {
+        let content = Content::of(self.text, place);
+        let found = self.strings.key(&content.text);
+        self.take(&content, &found);
+        self.read.push(Read { place, key: true, allowed: false });
+        self.redactor.with_marks(&content.text, &found).0
+    }
+
+    fn take(&mut self, content: &Content<'_>, found: &[Span]) {
+        let place = |at: usize| content.written(at);
+        self.spans.extend(found.iter().map(|s| Span { start: place(s.start), end: place(s.end), ..*s }));
+    }
+}
+
+/// A span of the text with marks in the text without them. What touches a mark from within is all that the mark
+/// stands for.
+fn before(findings: &[Finding], span: Span) -> Span {
+    let end_of = |found: &Finding| found.out_offset.saturating_add(found.out_length);
+    let behind = |found: &Finding| found.offset.saturating_add(found.length);
+    let start = match findings.partition_point(|found| end_of(found) <= span.start) {
+        n if findings.get(n).is_some_and(|found| found.out_offset <= span.start) => {
+            findings.get(n).map_or(0, |found| found.offset)
+        }
+        n => match n.checked_sub(1).and_then(|n| findings.get(n)) {
+            Some(found) => behind(found).saturating_add(span.start.saturating_sub(end_of(found))),
+            None => span.start,
+        },
+    };
+    let end = match findings.partition_point(|found| found.out_offset < span.end).checked_sub(1) {
+        Some(n) => findings
+            .get(n)
+            .map_or(span.end, |found| behind(found).saturating_add(span.end.saturating_sub(end_of(found)))),
+        None => span.end,
+    };
+    Span { start, end, ..span }
+}
+
+/// Adds where keys that became alike get a number, with the number.
+fn number(text: &str, node: &Node, clean: &str, scrubbed: &Node, numbers: &mut Vec<(usize, String)>) {
+    match (node, scrubbed) {
+        (Node::Array(one), Node::Array(other)) => {
+            one.iter().zip(other).for_each(|(one, other)| number(text, one, clean, other, numbers));
+        }
+        (Node::Object(one), Node::Object(other)) => {
+            let keys: Vec<_> = one.iter().map(|(key, _)| Content::of(text, *key)).collect();
+            let now: Vec<_> = other.iter().map(|(key, _)| Content::of(clean, *key)).collect();
+            let mut names: Vec<Name<'_>> = keys
+                .iter()
+                .zip(&now)
+                .map(|(key, now)| Name { before: &key.text, now: String::from(&*now.text) })
+                .collect();
+            tell_apart(&mut names);
+            for ((name, now), (key, _)) in names.iter().zip(&now).zip(other) {
+                let number = name.now.get(now.text.len()..).filter(|number| !number.is_empty());
+                numbers.extend(number.map(|number| (key.end, String::from(number))));
+            }
+            one.iter().zip(other).for_each(|((_, one), (_, other))| number(text, one, clean, other, numbers));
+        }
+        _ => {}
+    }
+}
+
+/// The text with these numbers in it; findings behind them move.
+fn numbered(clean: String, numbers: &[(usize, String)], findings: &mut [Finding]) -> String {
+    if numbers.is_empty() {
+        return clean;
+    }
+    let mut numbers: Vec<&(usize, String)> = numbers.iter().collect();
+    numbers.sort_by_key(|(place, _)| *place);
+    let (mut out, mut at) = (String::with_capacity(clean.len()), 0);
+    let mut findings = findings.iter_mut().peekable();
+    for (place, number) in numbers {
+        let shift = out.len().saturating_sub(at);
+        while let Some(found) = findings.next_if(|found| found.out_offset < *place) {
+            found.out_offset = found.out_offset.saturating_add(shift);
+        }
+        out.push_str(clean.get(at..*place).unwrap_or_default());
+        out.push_str(number);
+        at = *place;
+    }
+    let shift = out.len().saturating_sub(at);
+    findings.for_each(|found| found.out_offset = found.out_offset.saturating_add(shift));
+    out.push_str(clean.get(at..).unwrap_or_default());
+    out
+}
