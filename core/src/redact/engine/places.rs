@@ -78,17 +78,18 @@ impl Rare {
     }
 }
 
-/// What a block tells the next.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Reader {
+/// What some blocks tell the next.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<S: Simd> {
+    simd: S,
     scalar: bool,
-    /// Where tokens may start, in the block before.
-    starts: u64,
-    /// Where eight bytes end that tokens may hold, in the block before.
-    held: u64,
-    /// Where eight bytes of base64 end, in the block before; whether [`BLOB`] of them end with it.
-    eight: u64,
-    blob: u64,
+    /// Where tokens may start.
+    starts: Mask<S>,
+    /// Where eight bytes end that tokens may hold.
+    held: Mask<S>,
+    /// Where eight bytes of base64 end, and where [`BLOB`] of them do.
+    eight: Mask<S>,
+    blobs: Mask<S>,
     /// Whether a name that holds a secret may reach to here.
     reached: u64,
     /// Whether a backslash escapes the next byte.
@@ -97,18 +98,35 @@ pub(super) struct Reader {
     inside: u64,
 }
 
-impl Reader {
+/// The masks of some blocks that are read at once.
+struct Lanes<S: Simd> {
+    masks: Masks<S>,
+    /// Where a token has the last of its [`LEAST`] first bytes.
+    tokens: Mask<S>,
+    /// Where a run of base64 has the last of its [`BLOB`] first bytes.
+    blobs: Mask<S>,
+    /// Where one of those is that are rare.
+    any: Mask<S>,
+}
+
+impl<S: Simd> Reader<S> {
     /// A reader of places from `start` on, which is inside of a string of its line or not; it is 0, or at least
     /// [`STEP`].
     #[inline(always)]
-    pub(super) fn new<S: Simd>(simd: S, bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
-        let mut reader =
-            Self { scalar, starts: 0, held: 0, eight: 0, blob: 0, reached: 0, escaped: 0, inside: 0 };
+    pub(super) fn new(simd: S, bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
+        let none = Mask::<S>::splat(simd, 0);
+        let (starts, held, eight, blobs) = (none, none, none, none);
+        let mut reader = Self { simd, scalar, starts, held, eight, blobs, reached: 0, escaped: 0, inside: 0 };
         if let Some(before) = start.checked_sub(STEP) {
             // The block before tells what it ends with, whatever stands before that.
             reader.reached = 1;
-            let (masks, _) = reader.masks(simd, bytes, before, start);
-            reader.places(&masks, 0, before, start);
+            let lanes = reader.lanes(bytes, before, start);
+            reader.places(&lanes, 0, before, start);
+            let first = |mask: Mask<S>| Mask::<S>::splat(simd, mask.as_slice().first().copied().unwrap_or(0));
+            reader.starts = first(reader.starts);
+            reader.held = first(reader.held);
+            reader.eight = first(reader.eight);
+            reader.blobs = first(reader.blobs);
             reader.escaped = u64::from(super::bytes::escaped(bytes, start));
             reader.inside = u64::from(inside);
         }
@@ -123,21 +141,21 @@ impl Reader {
     /// Gives the places in the blocks from `start` on, before `limit`, to `judge`, with those that are rare where
     /// there are some; where the next ones start. There are as many blocks as a vector has numbers.
     #[inline(always)]
-    pub(super) fn read<S: Simd>(
+    pub(super) fn read(
         &mut self,
-        simd: S,
         bytes: &[u8],
         start: usize,
         limit: usize,
         mut judge: impl FnMut(&Places, Option<&Rare>),
     ) -> usize {
-        let (masks, any) = self.masks(simd, bytes, start, limit);
+        let lanes = self.lanes(bytes, start, limit);
         let mut start = start;
         for n in 0..Mask::<S>::LEN {
-            let places = self.places(&masks, n, start, limit);
+            let places = self.places(&lanes, n, start, limit);
             let valid = valid(start, limit);
             let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0) & valid;
-            let rare = (of(&any) != 0)
+            let Lanes { masks, any, .. } = &lanes;
+            let rare = (of(any) != 0)
                 .then(|| Rare::of(masks.rare.each_ref().map(of), masks.late.each_ref().map(of)));
             judge(&places, rare.as_ref());
             work::count(STEP);
@@ -149,10 +167,9 @@ impl Reader {
         start
     }
 
-    /// The masks of some blocks, the first of which starts at `start`, with where one of those is that are rare. Blocks
-    /// behind `limit` say nothing.
+    /// The masks of some blocks, the first of which starts at `start`. Blocks behind `limit` say nothing.
     #[inline(always)]
-    fn masks<S: Simd>(&self, simd: S, bytes: &[u8], start: usize, limit: usize) -> (Masks<S>, Mask<S>) {
+    fn lanes(&mut self, bytes: &[u8], start: usize, limit: usize) -> Lanes<S> {
         let (mut blocks, mut from) = ([Planes::default(); BLOCKS], start);
         for block in blocks.iter_mut().take(Mask::<S>::LEN) {
             let edge;
@@ -163,21 +180,22 @@ impl Reader {
                     &edge
                 }
             };
-            *block = Planes::of(simd, bytes, self.scalar);
+            *block = Planes::of(self.simd, bytes, self.scalar);
             from = from.saturating_add(STEP);
             if from >= limit {
                 break;
             }
         }
-        let classes = Classes::of(simd, &blocks);
+        let classes = Classes::of(self.simd, &blocks);
         let masks = Masks::of(&classes);
         let any = masks.rare.into_iter().chain(masks.late).fold(classes.none, |all, mask| all | mask);
-        (masks, any)
+        Lanes { tokens: self.tokens(&masks), blobs: self.blobs(masks.blob), masks, any }
     }
 
     /// The places of one of the blocks before `limit`, by what the block before told.
     #[inline(always)]
-    fn places<S: Simd>(&mut self, masks: &Masks<S>, n: usize, start: usize, limit: usize) -> Places {
+    fn places(&mut self, lanes: &Lanes<S>, n: usize, start: usize, limit: usize) -> Places {
+        let Lanes { masks, tokens, blobs, .. } = lanes;
         let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0);
         let inside = self.inside();
         self.strings([of(&masks.quote), of(&masks.backslash), of(&masks.line)]);
@@ -186,34 +204,39 @@ impl Reader {
         Places {
             start,
             inside,
-            tokens: self.tokens(of(&masks.starts), of(&masks.held), of(&masks.last)) & valid,
+            tokens: of(tokens) & valid,
             delimiters: reached & of(&masks.delimiters) & valid,
             flags: of(&masks.flags) & valid,
             phrases: ((reached & of(&masks.phrases)) | of(&masks.loud)) & valid,
-            blobs: self.blobs(of(&masks.blob)) & valid,
+            blobs: of(blobs) & valid,
         }
     }
 
-    /// Where a token has the last of its [`LEAST`] first bytes.
+    /// Where tokens have the last of their [`LEAST`] first bytes.
     #[inline(always)]
-    fn tokens(&mut self, starts: u64, held: u64, last: u64) -> u64 {
-        const AHEAD: usize = LEAST - 1;
+    #[allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by constants")]
+    fn tokens(&mut self, masks: &Masks<S>) -> Mask<S> {
+        const AHEAD: u32 = LEAST as u32 - 1;
+        const LAST: u32 = (LEAST - FIRST) as u32;
+        let (starts, held) = (before(self.starts, masks.starts), before(self.held, masks.held));
+        (self.starts, self.held) = (masks.starts, masks.held);
         // Bits below `SEEN` were complete in the block before.
-        let here = ((starts & NEW) << AHEAD) | (self.starts >> (STEP - AHEAD));
-        let eight = (held & NEW) | (self.held >> STEP);
-        (self.starts, self.held) = (starts, eight);
-        here & last & (eight << (LEAST - FIRST)) & (eight << (LEAST - 8))
+        let here = ((masks.starts & NEW) << AHEAD) | (starts >> (STEP as u32 - AHEAD));
+        let eight = (masks.held & NEW) | (held >> (STEP as u32));
+        here & masks.last & (eight << LAST) & (eight << (LEAST as u32 - 8))
     }
 
-    /// Where a run of base64 has the last of its [`BLOB`] first bytes.
+    /// Where runs of base64 have the last of their [`BLOB`] first bytes.
     #[inline(always)]
-    fn blobs(&mut self, eight: u64) -> u64 {
-        let (eight, before) = (eight & NEW, self.eight);
-        let sixteen = eight & ((eight << 8) | (before >> (STEP - 8)));
-        let all = sixteen & ((eight << 16) | (before >> (STEP - 16)));
-        let first = all & !((all << 1) | (self.blob << SEEN));
-        (self.eight, self.blob) = (eight, all >> 63);
-        first
+    #[allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by constants")]
+    fn blobs(&mut self, eight: Mask<S>) -> Mask<S> {
+        let eight = eight & NEW;
+        let last = before(self.eight, eight);
+        let sixteen = eight & ((eight << 8_u32) | (last >> (STEP as u32 - 8)));
+        let all = sixteen & ((eight << 16_u32) | (last >> (STEP as u32 - 16)));
+        let reached = (before(self.blobs, all) >> 63_u32) << (SEEN as u32);
+        (self.eight, self.blobs) = (eight, all);
+        all & !((all << 1_u32) | reached)
     }
 
     /// What a name that holds a secret reaches over the bytes that may stand before its delimiter.
@@ -255,6 +278,16 @@ impl Reader {
         let escaped = codes ^ (backslash | self.escaped);
         self.escaped = ((codes & backslash) >> (STEP - 1)) & 1;
         escaped
+    }
+}
+
+/// For each block the mask of the one before: of the first, the last of those read before.
+#[inline(always)]
+fn before<S: Simd, M: SimdBase<S>>(last: M, masks: M) -> M {
+    match M::LEN {
+        2 => last.slide::<1>(masks),
+        4 => last.slide::<3>(masks),
+        _ => last.slide::<{ BLOCKS - 1 }>(masks),
     }
 }
 
@@ -307,7 +340,7 @@ mod tests {
             let mut reader = Reader::new(simd, bytes, from, inside, scalar);
             let mut start = from;
             while start < bytes.len() {
-                start = reader.read(simd, bytes, start, bytes.len(), |places, rare| {
+                start = reader.read(bytes, start, bytes.len(), |places, rare| {
                     all.push((*places, rare.copied().unwrap_or_default()));
                 });
             }

@@ -231,7 +231,7 @@ impl Engine {
             let mut reader = Reader::new(simd, bytes, part.start, inside, self.scalar);
             let mut start = part.start;
             while start < part.end {
-                start = reader.read(simd, bytes, start, part.end, |places, rare| {
+                start = reader.read(bytes, start, part.end, |places, rare| {
                     strings.push(places.inside);
                     finders.find(bytes, places, rare, &self.index, spans);
                 });
