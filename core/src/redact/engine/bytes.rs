@@ -40,13 +40,20 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-/// The same for texts of which most are: eight bytes at a time.
+/// The same for texts of which most are: many bytes at a time.
 pub(super) fn alike(a: &[u8], b: &[u8]) -> bool {
-    let (ends_a, ends_b) =
-        (a.first_chunk::<8>().zip(a.last_chunk()), b.first_chunk::<8>().zip(b.last_chunk()));
-    let (Some((first, last)), Some((other_first, other_last))) = (ends_a, ends_b) else { return same(a, b) };
-    let (last, other_last): (&[u8; 8], &[u8; 8]) = (last, other_last);
-    a.len() == b.len() && first == other_first && last == other_last && (a.len() <= 16 || a == b)
+    a.len() == b.len()
+        && match a.len() {
+            0..4 => same(a, b),
+            4..8 => edges::<4>(a) == edges(b),
+            8..=16 => edges::<8>(a) == edges(b),
+            _ => a == b,
+        }
+}
+
+/// The first bytes of a text and the last ones.
+pub(super) fn edges<const N: usize>(text: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
+    text.first_chunk().zip(text.last_chunk())
 }
 
 /// Whether `literal` stands at `i`.

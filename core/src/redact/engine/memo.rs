@@ -1,5 +1,5 @@
 //! What names say, remembered: a log repeats its keys, and values under them.
-use super::bytes::alike;
+use super::bytes::{alike, edges};
 use super::dismissed::Dismissed;
 use super::names;
 use super::work;
@@ -68,14 +68,16 @@ impl Memo {
 
 /// Where a name is remembered among so many slots, a power of two.
 fn place(name: &[u8], slots: usize) -> usize {
-    let eight = |bytes: Option<&[u8; 8]>| bytes.map(|bytes| u64::from_le_bytes(*bytes));
-    let (first, last) = match (eight(name.first_chunk()), eight(name.last_chunk())) {
-        (Some(first), Some(last)) => (first, last),
-        _ => (name.iter().fold(0, |all, b| (all << 8) | u64::from(*b)), 0),
+    let (first, last) = match (edges::<8>(name), edges::<4>(name)) {
+        (Some((first, last)), _) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        (None, Some((first, last))) => {
+            (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
+        }
+        (None, None) => (name.iter().fold(0, |all, b| (all << 8) | u64::from(*b)), 0),
     };
     // Long names differ in their middle as well: `ephemeral_5m_input_tokens`.
     let middle = name.len().checked_sub(16).and_then(|rest| name.get(rest.div_ceil(2).saturating_add(4)..));
-    let middle = middle.and_then(|middle| eight(middle.first_chunk())).unwrap_or(0);
+    let middle = middle.and_then(<[u8]>::first_chunk).map_or(0, |middle| u64::from_le_bytes(*middle));
     let hash = (first ^ last.rotate_left(29) ^ middle.rotate_left(13)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     usize::try_from(hash >> 48).unwrap_or(0) & slots.saturating_sub(1)
 }
