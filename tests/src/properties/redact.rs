@@ -345,6 +345,13 @@ fn written_otherwise(random: &mut Random, text: &str) -> String {
     out
 }
 
+/// Whether text behind a key is as it was but for the number of the key.
+fn is_numbered(here: &str, kept: &str) -> bool {
+    let same = here.bytes().zip(kept.bytes()).take_while(|(one, other)| one == other).count();
+    let number = here.get(same..).and_then(|rest| rest.strip_prefix(' '));
+    number.is_some_and(|rest| Some(rest.trim_start_matches(|c: char| c.is_ascii_digit())) == kept.get(same..))
+}
+
 fn json_as_text(random: &mut Random) -> Outcome {
     let redactor = one_of_them(random);
     let secrets: Vec<String> = (0..3).map(|_| secret(random)).collect();
@@ -366,8 +373,7 @@ fn json_as_text(random: &mut Random) -> Outcome {
     for found in &out.findings {
         let kept = &text[at..found.offset];
         let here = clean.get(out_at..found.out_offset).unwrap_or_default();
-        // Keys that became alike have numbers.
-        holds(here == kept || here.contains("\"") && !by_value.as_str().contains("] 2\""), || {
+        holds(here == kept || is_numbered(here, kept), || {
             format!("{text} became {clean}: {here} was {kept}")
         })?;
         (at, out_at) = (found.offset + found.length, found.out_offset + found.out_length);

@@ -1,7 +1,6 @@
 //! Values that the host named, in the encodings in which they travel, over line ends as well.
 use super::base64::{encode, six};
 use super::bytes::{at, run};
-use super::open::HOLD;
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
@@ -104,7 +103,7 @@ pub(super) struct Exact {
 impl Exact {
     /// The values to look for, and those that go over lines.
     pub(super) fn new(values: &[String]) -> (Self, Lines) {
-        let mut lines = Lines { by_last: BTreeMap::new(), hold: HOLD };
+        let mut lines = Lines { by_last: BTreeMap::new(), longest: 0 };
         let ready = values.iter().flat_map(|value| forms(value)).map(|form| {
             lines.add(&form.text);
             (memmem::Finder::new(&form.text).into_owned(), form.rest)
@@ -143,7 +142,7 @@ fn behind_rest(bytes: &[u8], i: usize, rest: &[u8]) -> usize {
 pub(in crate::redact) struct Lines {
     /// The first lines of values, by their last bytes, each with the bytes behind it.
     by_last: BTreeMap<u8, Vec<(Vec<u8>, usize)>>,
-    hold: usize,
+    longest: usize,
 }
 
 impl Lines {
@@ -152,12 +151,12 @@ impl Lines {
         let (first, rest) = form.split_at(newline);
         let Some(last) = first.last() else { return };
         self.by_last.entry(*last).or_default().push((first.into(), rest.len()));
-        self.hold = self.hold.max(form.len());
+        self.longest = self.longest.max(form.len());
     }
 
-    /// How many bytes from where it began a line may leave something open.
-    pub(in crate::redact) fn hold(&self) -> usize {
-        self.hold
+    /// The bytes of the longest value that goes over lines.
+    pub(super) fn longest(&self) -> usize {
+        self.longest
     }
 
     /// Where a value ends at most that begins in a line which ends at `end`; 0 when none does.

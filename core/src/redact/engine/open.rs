@@ -193,7 +193,7 @@ impl Wraps {
 
     /// How far from where it began a place goes on; key blocks have no bound.
     pub(in crate::redact) fn hold(&self) -> usize {
-        self.exact.hold()
+        self.exact.longest().max(HOLD)
     }
 
     /// Whether the run from `start` to the end of a line is, or may be, the start of a certain token.
