@@ -61,6 +61,7 @@ pub(super) use marks::Marks;
 pub(super) use memo::Memo;
 pub(super) use open::{Open, Wraps};
 pub(super) use span::{Span, merge};
+pub(super) use work::count;
 #[cfg(test)]
 pub(super) use work::measure;
 

@@ -2,13 +2,13 @@
 
 /// Counts `bytes` as looked at.
 #[cfg(test)]
-pub(super) fn count(bytes: usize) {
+pub(in crate::redact) fn count(bytes: usize) {
     SEEN.with(|seen| seen.set(seen.get().saturating_add(bytes)));
 }
 
 /// Nothing outside of tests.
 #[cfg(not(test))]
-pub(super) const fn count(_: usize) {}
+pub(in crate::redact) const fn count(_: usize) {}
 
 #[cfg(test)]
 std::thread_local! {

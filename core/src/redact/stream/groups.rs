@@ -1,7 +1,7 @@
 //! Where a text may be cut: lines that belong together are judged together, and what is longer than a window in parts.
 //!
 //! Every place where a text is cut follows from the text alone, so that it does not matter in which pieces it comes.
-use crate::redact::engine::{Engine, Open, line_start};
+use crate::redact::engine::{Engine, Open, count, line_start};
 use memchr::memmem;
 
 /// The longest group that is judged whole.
@@ -87,11 +87,25 @@ impl Lines {
     }
 }
 
-/// The end of the last group that ends in a text, when groups of short lines start at its beginning: only the lines
-/// before it are read. `None` where that does not say it, and for one line, which is not looked at twice.
-pub(super) fn last_end(engine: &Engine, text: &[u8]) -> Option<usize> {
-    let window = text.get(..text.len().min(MOST))?;
-    let window = window.get(..short_lines(window))?;
+/// How a text starts, when groups of short lines do.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Start {
+    /// The end of the last group that ends in what was read. `None` where that does not say it, and for one line, which
+    /// is not looked at twice.
+    pub last: Option<usize>,
+    /// How much was read.
+    pub read: usize,
+}
+
+/// The groups of short lines that a text starts with: only the lines before the end of the last one are read closely.
+pub(super) fn start(engine: &Engine, text: &[u8]) -> Start {
+    let window = text.get(..text.len().min(MOST)).unwrap_or_default();
+    let window = window.get(..short_lines(window)).unwrap_or_default();
+    count(window.len());
+    Start { last: last_end(engine, window), read: window.len() }
+}
+
+fn last_end(engine: &Engine, window: &[u8]) -> Option<usize> {
     // One line is one group.
     memchr::memchr(b'\n', window).filter(|newline| newline.saturating_add(1) < window.len())?;
     let key = [&b"-----BEGIN"[..], b"---- BEGIN SSH2"].iter().filter_map(|k| memmem::find(window, k)).min();

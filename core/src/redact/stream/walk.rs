@@ -1,5 +1,5 @@
 //! The one way through a text, for whole texts and streams alike.
-use super::groups::{BEHIND, Lines, MOST, Next, boundary, last_end};
+use super::groups::{self, BEHIND, Lines, MOST, Next, boundary};
 use super::known::Known;
 use crate::redact::{
     engine::{Block, Engine, Memo, Span},
@@ -34,6 +34,8 @@ pub(in crate::redact) struct Walk {
     names: Memo,
     /// How far the group was read that comes next.
     lines: Lines,
+    /// Bytes whose groups are judged each for itself: to look at many at once was in vain.
+    alone: usize,
     /// Bytes before what comes next that belong to the same group.
     behind: usize,
     /// The rule of the key block that is open.
@@ -71,13 +73,16 @@ impl Walk {
         if let Some(rule) = self.key {
             return self.key_rest(rule, rest, at, end, out);
         }
-        if self.behind == 0
-            && self.lines.fresh()
-            && let Some(length) = last_end(engine, rest)
-        {
-            let stop = at.saturating_add(length);
-            self.groups(engine, text, at, stop, out);
-            return stop;
+        if self.behind == 0 && self.lines.fresh() && self.alone == 0 {
+            let start = groups::start(engine, rest);
+            // Reading is worth it when it brings the way forward by a good part of what was read.
+            let least = start.read.checked_div(4).unwrap_or(0);
+            self.alone = if start.last.unwrap_or(0) < least { least } else { 0 };
+            if let Some(length) = start.last {
+                let stop = at.saturating_add(length);
+                self.groups(engine, text, at, stop, out);
+                return stop;
+            }
         }
         let stop = match self.lines.next(engine, rest, end) {
             Next::More => return at,
@@ -96,6 +101,7 @@ impl Walk {
             }
         };
         self.lines = Lines::default();
+        self.alone = self.alone.saturating_sub(stop.saturating_sub(at));
         stop
     }
 

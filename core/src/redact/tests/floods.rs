@@ -12,7 +12,7 @@ const LENGTH: usize = 20_000;
 /// What floods are made of, over and over.
 #[rustfmt::skip] // A table.
 const BITS: &[&str] = &[
-    "key=", "TOKEN_", "\"", "'", "\\", "\\\"", "-----BEGIN ", "://", "a://b:c", "a://b:c@", "eyJ", "eyJ.",
+    "key=", "TOKEN_", "\"", "'", "\\", "\\\"", "-----BEGIN ", "-----BEGIN X-----\n", "a\n-----BEGIN X-----\n", "://", "a://b:c", "a://b:c@", "eyJ", "eyJ.",
     "eyJa.b", "a", "A", "/", ":", "=", "::=", "{\"a\":", "[", "(", "password=(", "password=",
     "password: \"", "secret: '\\", "api_key=,", "token ", " -p ", "--password ", "curl -u ", "mysql -p",
     "login a password ", "ghp_", "sk-ant-", "xoxb-", "SG.", "Bearer ", "Basic YTo", "Cookie: ",
@@ -63,6 +63,19 @@ fn floods_of_numbers_cost_a_constant_with_personal_data() {
         };
         let (small, large) = (cost(140_000), cost(420_000));
         assert!(large <= small + small / 20, "{bit:?}: {small} and {large} for a thousand bytes");
+    }
+}
+
+#[test]
+fn lines_that_are_looked_at_in_vain_cost_a_constant() {
+    let redactor = Redactor::standard();
+    let bits =
+        [("\n", "a\\\n"), ("a\n", "-----BEGIN X-----\n"), ("a\n\n", "login\n"), ("\n", "<password>\n")];
+    for (first, second) in bits {
+        let part = |bit: &str| bit.repeat(58_000 / bit.len());
+        let flood = [part(first), part(second)].concat().repeat(3);
+        let cost = measure(|| drop(redactor.report(&flood))) / flood.len();
+        assert!(cost <= MOST, "{first:?} {second:?}: {cost}");
     }
 }
 
