@@ -47,12 +47,12 @@ impl Heads {
 
     /// Whether a keyword may start with the first three of four bytes.
     #[inline(always)]
-    pub(super) fn hold(&self, head: [u8; 4]) -> bool {
+    pub(super) fn hold_three(&self, head: [u8; 4]) -> bool {
         holds(&self.three, three(head))
     }
 
     /// Whether one may start with the first bytes of a text.
-    pub(super) fn hold_all(&self, text: &[u8]) -> bool {
+    pub(super) fn hold_more(&self, text: &[u8]) -> bool {
         let Some([a, b, c, d]) = text.first_chunk::<4>().copied() else { return false };
         let longer = || text.first_chunk().is_some_and(|head| holds(&self.six, six(*head)));
         holds(&self.four, u32::from_le_bytes([a, b, c, d])) || longer() || self.two.contains(&[a, b])
@@ -101,19 +101,21 @@ mod tests {
         heads.add(b"ghp_", |_| false);
         heads.add(b"SK", |b| b.is_ascii_alphanumeric());
         assert!(
-            heads.hold(*b"ghp_")
-                && heads.hold(*b"ghpx")
-                && heads.hold(*b"SKab")
-                && heads.hold(*b"SK0-")
-                && !heads.hold(*b"SK-0")
+            heads.hold_three(*b"ghp_")
+                && heads.hold_three(*b"ghpx")
+                && heads.hold_three(*b"SKab")
+                && heads.hold_three(*b"SK0-")
+                && !heads.hold_three(*b"SK-0")
         );
-        assert!(!heads.hold(*b"hghp") && !heads.hold(*b"gh_p"));
+        assert!(!heads.hold_three(*b"hghp") && !heads.hold_three(*b"gh_p"));
         heads.add(b"sk-", |b| b.is_ascii_alphanumeric());
         heads.add(b"hooks.slack.com", |_| false);
         let all = [&b"ghp_"[..], b"SKab", b"sk-a", b"sk-9", b"hooks.", b"hooks.x"];
-        assert!(all.iter().all(|head| heads.hold_all(head) && heads.hold(*head.first_chunk().unwrap())));
         assert!(
-            [&b"ghpx"[..], b"sk--", b"hooks", b"hookss.", b"gh"].iter().all(|head| !heads.hold_all(head))
+            all.iter().all(|head| heads.hold_more(head) && heads.hold_three(*head.first_chunk().unwrap()))
+        );
+        assert!(
+            [&b"ghpx"[..], b"sk--", b"hooks", b"hookss.", b"gh"].iter().all(|head| !heads.hold_more(head))
         );
     }
 }

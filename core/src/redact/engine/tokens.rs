@@ -119,7 +119,7 @@ impl Index {
     pub(super) fn find(&self, bytes: &[u8], i: usize, finder: &mut Finder, spans: &mut Vec<Span>) {
         let Some(head) = bytes.get(i..).and_then(<[u8]>::first_chunk::<4>) else { return };
         if i >= finder.past
-            && self.heads.hold(*head)
+            && self.heads.hold_three(*head)
             && let Some(end) = self.at(bytes, i, *head, &mut finder.read, spans)
         {
             finder.past = end;
@@ -138,7 +138,7 @@ impl Index {
         let [first, second, third, _] = head;
         // Keywords start where a word does, or with the dot in a host.
         let text = bytes.get(i..).unwrap_or_default();
-        if !self.heads.hold_all(text) || read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
+        if !self.heads.hold_more(text) || read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
         let (from, to) =
