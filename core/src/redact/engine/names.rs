@@ -310,6 +310,7 @@ mod tests {
             "secretAccessKey",
             "trustStorePassword",
             "githubAccessToken",
+            "_gitlab_session",
         ] {
             assert_eq!(strength(name.as_bytes()), Some(Strength::Strong), "{name}");
         }

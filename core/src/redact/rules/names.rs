@@ -30,6 +30,7 @@ pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
     ("secrettoken", Strong), ("bearertoken", Strong), ("refreshtoken", Strong), ("clonetoken", Strong),
     ("privatetoken", Strong), ("personaltoken", Strong), ("personalaccesstoken", Strong),
     ("bottoken", Strong), ("securitytoken", Strong), ("sessiontoken", Strong), ("deploytoken", Strong),
+    ("gitlabsession", Strong),
     ("token", Medium),
     ("tokens", Weak), ("secrets", Weak), ("passwords", Medium), ("adminpass", Strong), ("mysqlpass", Strong),
     ("postgrespass", Strong), ("pgpass", Strong), ("sqlpass", Strong), ("ftppass", Strong),
