@@ -214,7 +214,11 @@ impl<S: Simd> Reader<S> {
 
     /// Where tokens have the last of their [`LEAST`] first bytes.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by constants")]
+    #[allow(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        reason = "shifts by small constants"
+    )]
     fn tokens(&mut self, masks: &Masks<S>) -> Mask<S> {
         const AHEAD: u32 = LEAST as u32 - 1;
         const LAST: u32 = (LEAST - FIRST) as u32;
@@ -228,7 +232,11 @@ impl<S: Simd> Reader<S> {
 
     /// Where runs of base64 have the last of their [`BLOB`] first bytes.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by constants")]
+    #[allow(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        reason = "shifts by small constants"
+    )]
     fn blobs(&mut self, eight: Mask<S>) -> Mask<S> {
         let eight = eight & NEW;
         let last = before(self.eight, eight);
