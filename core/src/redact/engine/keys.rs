@@ -72,6 +72,31 @@ fn dashes_end(bytes: &[u8], i: usize) -> usize {
     run(bytes, i, i.saturating_add(5), |b| b == b'-')
 }
 
+/// The end of what belongs to the END before `i`: a label and its dashes. Where they are missing it is words of capitals
+/// that are no part of something longer, which may be a secret of its own.
+fn closing(bytes: &[u8], i: usize) -> usize {
+    let label = label_end(bytes, i);
+    let dashes = dashes_end(bytes, label);
+    if dashes.saturating_sub(label) >= 4 {
+        return dashes;
+    }
+    let mut end = i;
+    while end < label {
+        let word = run(bytes, end, label, |b| b == b' ');
+        let stop = run(bytes, word, label, |b| b.is_ascii_uppercase() || b.is_ascii_digit());
+        let past = dashes_end(bytes, stop);
+        let next = at(bytes, past);
+        if stop == word || base64(next) || matches!(next, b'-' | b'.' | b'~') {
+            break;
+        }
+        end = past;
+        if past > stop {
+            break;
+        }
+    }
+    end
+}
+
 /// Where the next five dashes start, or the next block with four.
 fn next_dashes(bytes: &[u8], mut i: usize) -> usize {
     loop {
@@ -122,7 +147,7 @@ fn block_end(bytes: &[u8], mut i: usize, dashes: usize) -> Option<usize> {
         }
     };
     if closed && whole {
-        end = dashes_end(bytes, label_end(bytes, dashes.saturating_add(8)));
+        end = closing(bytes, dashes.saturating_add(8));
     }
     (seen >= LEAST).then_some(end)
 }
@@ -169,7 +194,7 @@ impl Block {
             }
             end = end.or(Some(found).filter(|found| ends(line, *found, b"---- ")));
         }
-        Some(dashes_end(line, label_end(line, end?.saturating_add(3))))
+        Some(closing(line, end?.saturating_add(3)))
     }
 
     /// Whether a block begins on a line and does not end on it.
