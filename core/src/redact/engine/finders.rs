@@ -20,7 +20,7 @@ pub(super) struct Finders {
     logins: Stops,
     phrases: Stops,
     scheme: usize,
-    key: usize,
+    keys: keys::Finder,
     late: Late,
 }
 
@@ -77,7 +77,7 @@ impl Finders {
         places::each(rare.logins, start, |i| logins::find(bytes, i, &mut self.logins, spans));
         places::each(rare.urls, start, |i| self.urls.find(bytes, i, spans));
         places::each(rare.schemes, start, |i| headers::find(bytes, before(i, 2), &mut self.scheme, spans));
-        places::each(rare.keys, start, |i| keys::find(bytes, before(i, 5), &mut self.key, spans));
+        places::each(rare.keys, start, |i| self.keys.find(bytes, before(i, 5), spans));
         places::each(rare.web_tokens, start, |i| {
             shapes::web_token(bytes, before(i, 2), &mut self.shapes, spans)
         });

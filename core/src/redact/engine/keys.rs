@@ -11,22 +11,49 @@ use alloc::vec::Vec;
 const LEAST: usize = 16;
 /// Bytes that may stand before the base64 of a line: quotes, comment signs, a time, a name.
 const LEAD: usize = 48;
+/// How blocks of SSH2 begin.
+const SSH2: &[u8] = b"---- BEGIN SSH2";
 
-/// Adds the key block that begins at `start`, if that is not in the one before, which ended at `past`.
-pub(super) fn find(bytes: &[u8], start: usize, past: &mut usize, spans: &mut Vec<Span>) {
-    let begins = has(bytes, start, b"-----BEGIN") || has(bytes, start, b"---- BEGIN SSH2");
-    if start < *past || !begins {
-        return;
+/// Looks at key blocks one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    /// Where the last block ended.
+    past: usize,
+    /// From where on dashes were looked for, and where they stand: each byte is searched once.
+    dashes: Option<(usize, usize)>,
+}
+
+impl Finder {
+    /// Adds the key block that begins at `start`, if that is not in the one before.
+    pub(super) fn find(&mut self, bytes: &[u8], start: usize, spans: &mut Vec<Span>) {
+        let begins = has(bytes, start, b"-----BEGIN") || has(bytes, start, SSH2);
+        if start < self.past || !begins {
+            return;
+        }
+        let label = start.saturating_add(10);
+        let end = label_end(bytes, label);
+        let name = part(bytes, label, end);
+        if !private(name) || at(bytes, end) != b'-' {
+            return;
+        }
+        let body = dashes_end(bytes, end);
+        let dashes = self.next_dashes(bytes, body);
+        if let Some(end) = block_end(bytes, body, dashes) {
+            spans.push(Span { start, end, rule: of(Place::PrivateKey) });
+            self.past = end;
+        }
     }
-    let label = start.saturating_add(10);
-    let end = label_end(bytes, label);
-    let name = part(bytes, label, end);
-    if !private(name) || at(bytes, end) != b'-' {
-        return;
-    }
-    if let Some(end) = block_end(bytes, dashes_end(bytes, end)) {
-        spans.push(Span { start, end, rule: of(Place::PrivateKey) });
-        *past = end;
+
+    /// Where the next dashes start from `i` on: those of END, or of another block.
+    fn next_dashes(&mut self, bytes: &[u8], i: usize) -> usize {
+        match self.dashes {
+            Some((from, dashes)) if (from..=dashes).contains(&i) => dashes,
+            _ => {
+                let dashes = next_dashes(bytes, i);
+                self.dashes = Some((i, dashes));
+                dashes
+            }
+        }
     }
 }
 
@@ -45,22 +72,47 @@ fn dashes_end(bytes: &[u8], i: usize) -> usize {
     run(bytes, i, i.saturating_add(5), |b| b == b'-')
 }
 
-/// Where the next five dashes start. Few others stand before them, most of the time.
-fn next_dashes(bytes: &[u8], mut i: usize) -> usize {
-    for _ in 0..4 {
-        let start = seek(bytes, i, bytes.len(), |rest| memchr::memchr(b'-', rest));
-        i = dashes_end(bytes, start);
-        if i.saturating_sub(start) == 5 || start >= bytes.len() {
-            return start;
+/// The end of what belongs to the END before `i`: a label and its dashes. Where they are missing it is words of capitals
+/// that are no part of something longer, which may be a secret of its own.
+fn closing(bytes: &[u8], i: usize) -> usize {
+    let label = label_end(bytes, i);
+    let dashes = dashes_end(bytes, label);
+    if dashes.saturating_sub(label) >= 4 {
+        return dashes;
+    }
+    let mut end = i;
+    while end < label {
+        let word = run(bytes, end, label, |b| b == b' ');
+        let stop = run(bytes, word, label, |b| b.is_ascii_uppercase() || b.is_ascii_digit());
+        let past = dashes_end(bytes, stop);
+        let next = at(bytes, past);
+        if stop == word || base64(next) || matches!(next, b'-' | b'.' | b'~') {
+            break;
+        }
+        end = past;
+        if past > stop {
+            break;
         }
     }
-    seek(bytes, i, bytes.len(), |rest| memchr::memmem::find(rest, b"-----"))
+    end
 }
 
-/// The end of the block whose body starts at `i`.
-fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
-    // The body goes to the next dashes at most: those of END, or of another block.
-    let dashes = next_dashes(bytes, i);
+/// Where the next five dashes start, or the next block with four.
+fn next_dashes(bytes: &[u8], mut i: usize) -> usize {
+    loop {
+        let start = seek(bytes, i, bytes.len(), |rest| memchr::memchr(b'-', rest));
+        i = dashes_end(bytes, start);
+        match i.saturating_sub(start) {
+            1..4 => {}
+            4 if !has(bytes, start, SSH2) => {}
+            // None at the end of the text.
+            _ => return start,
+        }
+    }
+}
+
+/// The end of the block whose body starts at `i`, and goes to the next `dashes` at most.
+fn block_end(bytes: &[u8], mut i: usize, dashes: usize) -> Option<usize> {
     let closed = has(bytes, dashes, b"-----END");
     let (mut seen, mut end, mut first, mut lead) = (0usize, i, true, None);
     // A string that ends behind BEGIN goes on in the next one or not at all.
@@ -95,7 +147,7 @@ fn block_end(bytes: &[u8], mut i: usize) -> Option<usize> {
         }
     };
     if closed && whole {
-        end = dashes_end(bytes, label_end(bytes, dashes.saturating_add(8)));
+        end = closing(bytes, dashes.saturating_add(8));
     }
     (seen >= LEAST).then_some(end)
 }
@@ -142,7 +194,7 @@ impl Block {
             }
             end = end.or(Some(found).filter(|found| ends(line, *found, b"---- ")));
         }
-        Some(dashes_end(line, label_end(line, end?.saturating_add(3))))
+        Some(closing(line, end?.saturating_add(3)))
     }
 
     /// Whether a block begins on a line and does not end on it.
@@ -150,7 +202,7 @@ impl Block {
         let mut begins = memchr::memchr_iter(b'B', line).filter_map(|found| {
             let start = found.checked_sub(5)?;
             let dashes = ends(line, found, b"-----") && has(line, found, b"BEGIN");
-            (dashes || has(line, start, b"---- BEGIN SSH2")).then_some(start)
+            (dashes || has(line, start, SSH2)).then_some(start)
         });
         let Some(start) = begins.next_back() else { return false };
         let label = start.saturating_add(10);

@@ -84,10 +84,9 @@ impl Open {
         let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;
         self.element = self.element(line, end).filter(fresh);
         self.list = self.list(line, end).filter(fresh);
-        if !inside {
-            self.login = self.login(line, end);
-        }
-        self.login = self.login.filter(fresh);
+        // A block may end within its last line, with a login behind it; one before the block stays open.
+        let login = self.login(line, end);
+        self.login = if inside { login.or(self.login) } else { login }.filter(fresh);
         self.wrap = self.wrap(wraps, line, end).filter(|(since, _)| fresh(since));
         self.command = command(line);
         Some(self)

@@ -31,7 +31,34 @@ const BITS: &[&str] = &[
 fn floods_cost_a_constant_times_their_length() {
     let redactor = Redactor::standard();
     let begin = ["-----BEGIN PRIV", "ATE KEY-----"].concat();
+    let armored = ["-----BEGIN PGP PRIV", "ATE KEY BLOCK-----"].concat();
+    let four = ["---- BEGIN SSH2 ENCRYPTED PRIV", "ATE KEY ----"].concat();
     let blocks = [
+        "---- BEGIN SSH2 ENCRYPTED-\n".into(),
+        "---- BEGIN SSH2 ENCRYPTED-".into(),
+        "---- BEGIN SSH2 ENCRYPTED-\\n".into(),
+        "---- BEGIN SSH2 ENCRYPTED-\"".into(),
+        "---- BEGIN SSH2 ENCRYPTED-\n\"+/".into(),
+        "---- BEGIN SSH2 ENCRYPTED-AAAA ".into(),
+        "---- BEGIN SSH2 ---- END SSH2".into(),
+        "-----BEGIN PGP ".into(),
+        format!("{four}\n"),
+        format!("{four}\nAAAA\n"),
+        format!("{four} AAAA"),
+        format!("{four}\\n"),
+        format!("{four}\n\""),
+        armored.clone(),
+        format!("{armored}\n"),
+        format!("{armored}\\n\\n"),
+        format!("{armored}\nVersion: 1\n"),
+        format!("{begin}\\n"),
+        format!("{begin}\\n\\nAAAA"),
+        format!("{begin}\nA: a\n"),
+        format!("{begin} AAAA"),
+        format!("{begin} {}", "A".repeat(16)),
+        format!("{begin}\" +\n\""),
+        "----".into(),
+        "---- ".into(),
         begin.clone(),
         format!("{begin}\n\n"),
         format!("{begin}\nAAAA"),
@@ -39,7 +66,7 @@ fn floods_cost_a_constant_times_their_length() {
         ["AKIA", "VGCNLTVF5LAU22CF "].concat(),
     ];
     // What comes before a flood may put a finder in another state.
-    let starts = ["".into(), "password: \"".into(), format!("{begin}\n")];
+    let starts = ["".into(), "password: \"".into(), format!("{begin}\n"), format!("{four}\n")];
     let mut costly = Vec::new();
     for bit in BITS.iter().map(|bit| String::from(*bit)).chain(blocks) {
         for start in &starts {

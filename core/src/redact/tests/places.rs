@@ -304,3 +304,32 @@ fn key_blocks_in_every_form() {
     let prose = format!("It starts with {begin} and then\nthe key follows.");
     assert_eq!(clean(&prose), prose);
 }
+
+#[test]
+fn a_key_block_ends_outside_of_other_secrets() {
+    let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----"].concat();
+    let (body, secret) = ("MIIBOgIBAAJBAKj34GkxFhD9", "dFxU8sZA5g4kJ88T86q9ps9khDuG58G63U2p");
+    let words = "q9x2mn7pk4rt8wy1cv5bz3df6gh0jl2e";
+    for (end, rest) in [
+        (format!("-----END {words} {secret}"), format!(" {words} [REDACTED:assignment]")),
+        (format!("-----END RSA {secret}"), " [REDACTED:assignment]".into()),
+        (["-----END RSA PRIV", "ATE KEY and"].concat(), " and".into()),
+        (["-----END RSA PRIV", "ATE KEY--"].concat(), String::new()),
+        (["-----END RSA PRIV", "ATE KEY-----"].concat(), String::new()),
+    ] {
+        let text = format!("api_key = \"{secret}\" {begin} {body}{end}");
+        let wanted = format!("api_key = \"[REDACTED:assignment]\" [REDACTED:private-key]{rest}");
+        assert_eq!(clean(&text), wanted, "{text}");
+        assert_eq!(clean(&wanted), wanted);
+    }
+}
+
+#[test]
+fn a_login_behind_a_key_block_goes_on() {
+    let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----\n"].concat();
+    let text =
+        format!("{begin}}}Cookie: Zf3D0LXCM3EIMbgJpUNnkRtOfOueHznB login app\nIDENTIFIED BY x7Kq2mVn9");
+    let once = clean(&text);
+    assert_eq!(once, "[REDACTED:private-key] login app\nIDENTIFIED BY [REDACTED:login]");
+    assert_eq!(clean(&once), once);
+}
