@@ -1,6 +1,6 @@
 //! Exact values in the encodings that other writers make of them.
 use crate::redact::{Options, Redactor};
-use alloc::{format, vec};
+use alloc::vec;
 
 #[test]
 fn exact_values_go_as_other_writers_encode_them() {
@@ -25,6 +25,6 @@ fn exact_values_go_as_other_writers_encode_them() {
     ] {
         let options = Options { exact: vec![value.into()], ..Options::default() };
         let redactor = Redactor::new(options).unwrap();
-        assert_eq!(redactor.clean(text).as_str(), wanted, "{}", format!("{value} in {text}"));
+        assert_eq!(redactor.clean(text).as_str(), wanted, "{value} in {text}");
     }
 }
