@@ -18,7 +18,8 @@ export interface RedactionOptions {
   mode?: RedactionMode | undefined;
   /**
    * Values that are secrets wherever they stand, such as those of the host's own environment: 6 to 4,000 bytes, no
-   * placeholders. They may go over lines, which end in LF or CRLF in either; line ends around them are left out.
+   * placeholders; one of more than 8,000 bytes once it is escaped or encoded is refused. They may go over lines, which
+   * end in LF or CRLF in either; line ends around them are left out.
    */
   exact?: readonly string[] | undefined;
   /**
@@ -197,8 +198,8 @@ export class Redactor {
   stream(): RedactionStream;
   /**
    * Goes on where a stream was. `before` are the bytes before the state's offset, at least the last 256 of them and
-   * those of `behind`, or all when there are fewer; where they are others, or the rules are another version, the stream
-   * starts at 0: see `from`.
+   * those of `behind`, or all when there are fewer. The last 256 of them are checked: where these are others, or the
+   * rules are another version, the stream starts at 0: see `from`.
    */
   resume(state: StreamState, before: ArrayBuffer | ArrayBufferView): RedactionStream;
   /** A `TransformStream` that scrubs bytes: `response.body.pipeThrough(redactor.byteStream())`. */

@@ -2,6 +2,7 @@
 //! suite for any storage on any host, random histories of sessions.
 
 pub mod conformance;
+pub mod encodings;
 pub mod fuzz;
 pub mod histories;
 pub mod properties;

@@ -1,12 +1,13 @@
 //! What scrubbing takes beside its text and what it gives back (`spec/redaction.md`, bar): at most 256 KB for texts and
-//! for floods of names, whose memo is the largest memory that lasts, and twice as much for floods of what is looked at
-//! once all of its places are known. A text does not take more when it is longer.
+//! for floods of names, whose memo is the largest memory that lasts, and 540 KB for floods of what is looked at once
+//! all of its places are known. A text does not take more when it is longer.
 //!
 //! Every allocation is counted, and one that grows as two: no measure of the system's, and the same on every machine.
 #![cfg(not(target_family = "wasm"))]
 
 use peak_alloc::PeakAlloc;
 use throughline_core::redact::{Finding, Redactor};
+use throughline_tests::encodings::base64;
 
 #[global_allocator]
 static COUNTED: PeakAlloc = PeakAlloc;
@@ -26,7 +27,7 @@ fn taken<T>(work: impl FnOnce() -> T, given: impl FnOnce(&T) -> usize) -> usize 
     (COUNTED.peak_usage() - before).saturating_sub(given(&out))
 }
 
-/// Texts that ask for memory: many names, many values, and from a number on many places.
+/// Texts that ask for memory: many names, many values, and many places, whose floods start at the number beside.
 fn texts() -> (Vec<(String, String)>, usize) {
     let numbered = |bit: fn(usize) -> String| {
         let mut text = String::new();
@@ -56,7 +57,7 @@ fn texts() -> (Vec<(String, String)>, usize) {
         }),
         ("values in lines".into(), numbered(|n| format!("password: {}\n", value(n)))),
     ];
-    let names = all.len();
+    let floods = all.len();
     all.push(("names percent-encoded".into(), numbered(|n| format!("a{n}_token%3D"))));
     all.push(("names with entities".into(), numbered(|n| format!("&quot;a{n}_token&quot;:&quot;"))));
     #[rustfmt::skip] // A table.
@@ -65,24 +66,13 @@ fn texts() -> (Vec<(String, String)>, usize) {
         "%3D", "\\u003d", "cGFzc3dvcmQ9YWJj ", "-----BEGIN PRIVATE KEY-----\n", "tokens:[\"",
     ];
     all.extend(bits.map(|bit| (bit.to_owned(), bit.repeat(LENGTH / bit.len()))));
-    (all, names)
+    (all, floods)
 }
 
 /// A value that looks random, another one for each number.
 fn value(n: usize) -> String {
     let hash = (n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     format!("Zq7{hash:x}Kx{:x}W", hash.rotate_left(23).wrapping_mul(31))
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let group = |group: &[u8]| {
-        let all = group.iter().chain(&[0, 0]).take(3).fold(0, |all, b| all << 8 | usize::from(*b));
-        let letters = [18, 12, 6, 0].map(|n| char::from(LETTERS[all >> n & 63]));
-        let text: String = letters[..=group.len()].iter().collect();
-        text + &"=".repeat(3 - group.len())
-    };
-    bytes.chunks(3).map(group).collect()
 }
 
 #[test]

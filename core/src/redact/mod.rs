@@ -99,7 +99,7 @@ impl Redactor {
     #[must_use]
     pub fn report(&self, text: &str) -> Vec<Finding> {
         let mut telling = Telling::default();
-        self.each(text, |piece| telling.piece(&self.marker, text, piece, |_| ()));
+        self.each(text, |piece| telling.piece(text, piece, |piece| self.mark(text, piece), |_| ()));
         telling.end(text, |_| ())
     }
 
@@ -141,11 +141,26 @@ impl Redactor {
         }
     }
 
+    /// The mark of a secret of a text.
+    fn mark(&self, text: &str, piece: &Piece) -> String {
+        self.marker.mark(piece.rule, text.as_bytes().get(piece.start..piece.end).unwrap_or_default())
+    }
+
     /// The text with a mark for each secret, and where these stand.
     fn written(&self, text: &str, pieces: &[Piece]) -> (String, Vec<Finding>) {
+        self.written_by(text, pieces, |piece| self.mark(text, piece))
+    }
+
+    /// The text with a mark of `mark` for each secret, and where these stand.
+    fn written_by(
+        &self,
+        text: &str,
+        pieces: &[Piece],
+        mark: impl Fn(&Piece) -> String,
+    ) -> (String, Vec<Finding>) {
         let (mut out, mut telling) = (String::with_capacity(text.len()), Telling::default());
         for piece in pieces {
-            telling.piece(&self.marker, text, *piece, |part| out.push_str(part));
+            telling.piece(text, *piece, &mark, |part| out.push_str(part));
         }
         let findings = telling.end(text, |part| out.push_str(part));
         (out, findings)
@@ -161,12 +176,18 @@ struct Telling {
 
 impl Telling {
     /// What stands up to the end of a secret, its mark in its place.
-    fn piece(&mut self, marker: &mark::Marker, text: &str, piece: Piece, mut write: impl FnMut(&str)) {
+    fn piece(
+        &mut self,
+        text: &str,
+        piece: Piece,
+        mark: impl Fn(&Piece) -> String,
+        mut write: impl FnMut(&str),
+    ) {
         let kept = text.get(self.at..piece.start).unwrap_or_default();
         let secret = text.get(piece.start..piece.end).unwrap_or_default();
         write(kept);
         self.report.text(kept);
-        let mark = if piece.continues { String::new() } else { marker.mark(piece.rule, secret.as_bytes()) };
+        let mark = if piece.continues { String::new() } else { mark(&piece) };
         self.report.piece(&piece, secret, mark.len());
         write(&mark);
         self.at = piece.end;

@@ -38,7 +38,8 @@ pub struct Options {
     /// Which findings are replaced.
     pub mode: Mode,
     /// Values that are secrets wherever they stand, such as those of the host's own environment: 6 to 4,000 bytes, no
-    /// placeholders. They may go over lines, which end in LF or CRLF in either; line ends around them are left out.
+    /// placeholders; one of more than 8,000 bytes once it is escaped or encoded is refused. They may go over lines, which
+    /// end in LF or CRLF in either; line ends around them are left out.
     pub exact: Vec<String>,
     /// The host key of the tags, 16 bytes and more. With it a mark is `[REDACTED:<kind>:<tag>]`, and equal secrets
     /// have equal tags; those that could be guessed all have the tag `aaaaaaaa`.

@@ -5,7 +5,9 @@ use alloc::{format, string::String, string::ToString, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
 mod encoded;
+mod exact;
 mod floods;
+mod json;
 mod places;
 mod stays;
 

@@ -1,6 +1,7 @@
 //! Scrubbing: the same however a text is cut, twice as once, and nothing else than secrets changes
 //! (`spec/redaction.md`, contract).
 use super::{Outcome, Property, Random, equal, holds, json_text, property};
+use crate::encodings::base64;
 use std::sync::OnceLock;
 use throughline_core::{
     json::{Json, Object, canonical, parse},
@@ -40,28 +41,39 @@ const BITS: &[&str] = &[
 /// Redactors with their options set one way and the other.
 fn redactors() -> &'static [Redactor] {
     static ALL: OnceLock<Vec<Redactor>> = OnceLock::new();
-    ALL.get_or_init(|| {
-        let mut paranoid = Options::default();
-        paranoid.mode = Mode::Paranoid;
-        let mut tagged = Options::default();
-        tagged.tag_key = Some(b"0123456789abcdef".to_vec());
-        tagged.exact = vec!["correct-horse".into(), "0123456789abcdef".into(), "two of\nthese lines".into()];
-        tagged.exact.push("a\n\nlonger one\nof lines\n".into());
-        let mut own = Options::default();
-        own.mark = Some("<{kind}>".into());
-        own.keys.strong = vec!["acme_code".into()];
-        own.allow.keys = vec!["secret".into()];
-        let rows = r#"[{"id": "acme-token", "keywords": ["acme_"], "alphabet": "alnum", "min": 16}]"#;
-        own.rules = parse(rows).ok().and_then(|rows| HostRule::list(&rows).ok()).unwrap_or_default();
-        let all = [Options::default(), paranoid, tagged, own];
-        all.into_iter().map(|options| Redactor::new(options).expect("good options")).collect()
-    })
+    ALL.get_or_init(built)
+}
+
+/// The same, with plain numbers in place of vectors.
+fn twins() -> &'static [Redactor] {
+    static ALL: OnceLock<Vec<Redactor>> = OnceLock::new();
+    ALL.get_or_init(|| built().into_iter().map(Redactor::by_numbers).collect())
+}
+
+fn built() -> Vec<Redactor> {
+    let mut paranoid = Options::default();
+    paranoid.mode = Mode::Paranoid;
+    let mut tagged = Options::default();
+    tagged.tag_key = Some(b"0123456789abcdef".to_vec());
+    tagged.exact = vec!["correct-horse".into(), "0123456789abcdef".into(), "two of\nthese lines".into()];
+    tagged.exact.push("a\n\nlonger one\nof lines\n".into());
+    let mut own = Options::default();
+    own.mark = Some("<{kind}>".into());
+    own.keys.strong = vec!["acme_code".into()];
+    own.allow.keys = vec!["secret".into()];
+    let rows = r#"[{"id": "acme-token", "keywords": ["acme_"], "alphabet": "alnum", "min": 16}]"#;
+    own.rules = parse(rows).ok().and_then(|rows| HostRule::list(&rows).ok()).unwrap_or_default();
+    let all = [Options::default(), paranoid, tagged, own];
+    all.into_iter().map(|options| Redactor::new(options).expect("good options")).collect()
 }
 
 fn one_of_them(random: &mut Random) -> &'static Redactor {
-    let all = redactors();
+    &redactors()[number_of_one(random)]
+}
+
+fn number_of_one(random: &mut Random) -> usize {
     // The usual one as often as the others together.
-    if random.chance(2) { &all[0] } else { &all[random.size(all.len())] }
+    if random.chance(2) { 0 } else { random.size(redactors().len()) }
 }
 
 fn any_text(random: &mut Random) -> String {
@@ -109,10 +121,10 @@ fn chunks(random: &mut Random) -> Outcome {
 }
 
 fn by_numbers(random: &mut Random) -> Outcome {
-    static PLAIN: OnceLock<Redactor> = OnceLock::new();
-    let plain = PLAIN.get_or_init(|| Redactor::standard().by_numbers());
+    let n = number_of_one(random);
     let text = if random.chance(1000) { long_text(random) } else { any_text(random) };
-    equal(&format!("findings of {text:?}"), &redactors()[0].report(&text), &plain.report(&text))
+    let found = [redactors(), twins()].map(|all| all[n].report(&text));
+    equal(&format!("findings of {text:?} by redactor {n}"), &found[0], &found[1])
 }
 
 fn any_bytes(random: &mut Random) -> Outcome {
@@ -142,7 +154,7 @@ fn over_lines() -> &'static [(String, Redactor)] {
                 let mut random = Random::of(1, "values over lines", n);
                 let bits = [
                     "\n", "\n", "\r\n", "\"", "\\", "é", "🙂", " ", "q9x2mn7p", "k4rt8wy1", "a", "=", "\t",
-                    "-----",
+                    "-----", "/", "+", "&", "<", ">", "'", "!", "~", "*", "(", ")", "`",
                 ];
                 let middle: String = (0..random.size(60)).map(|_| random.pick(&bits)).collect();
                 let value = ["x7", &middle, "\nzz", &secret(&mut random)].concat();
@@ -162,18 +174,40 @@ fn exact_over_lines(random: &mut Random) -> Outcome {
         let text = throughline_core::json::text(&Json::String(text.into()));
         text[1..text.len() - 1].to_owned()
     };
+    // As writers of JSON do that escape slashes, and what may not stand in HTML.
+    let slashes = |text: &str| json(text).replace('/', "\\/");
+    let html = |text: &str| {
+        let barred = |text: String, c: char| text.replace(c, &format!("\\u{:04X}", u32::from(c)));
+        let text = json(text).replace("\\\"", "\\u0022");
+        let letter = |c: char| match c {
+            c if c.is_ascii() => c.to_string(),
+            c => c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04X}")).collect(),
+        };
+        "&'+<>`".chars().fold(text, barred).chars().map(letter).collect::<String>()
+    };
+    let upper = random.chance(2);
+    let digits = |b: u8| if upper { format!("{b:02X}") } else { format!("{b:02x}") };
+    let unreserved = random.pick(&["-_.~", "-_.~!*'()", "-_.*", "-_.", "-_.~/"]);
     let percent = |text: &str| -> String {
-        let stays = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
-        let letter = |b: u8| if stays(b) { char::from(b).into() } else { format!("%{b:02X}") };
+        let stays = |b: u8| b.is_ascii_alphanumeric() || unreserved.as_bytes().contains(&b);
+        let letter = |b: u8| if stays(b) { char::from(b).into() } else { format!("%{}", digits(b)) };
         text.bytes().map(letter).collect()
     };
     let ends = random.pick(&["\n", "\r\n"]);
     let given = lines.replace('\n', ends);
-    let form = match random.below(6) {
+    let form = match random.below(14) {
         0 | 1 => given,
         2 => json(&given),
         3 => json(&json(&given)),
-        4 => percent(&given),
+        4 => slashes(&given),
+        5 => json(&slashes(&given)),
+        6 => slashes(&slashes(&given)),
+        7 => html(&given),
+        8 => html(&html(&given)),
+        9 => percent(&given),
+        10 => percent(&given).replace("%20", "+"),
+        11 => given.bytes().map(digits).collect(),
+        12 => base64(given.as_bytes()).replace('+', "-").replace('/', "_").trim_end_matches('=').to_owned(),
         _ => base64(given.as_bytes()),
     };
     // Before it, so that it stands around the end of what is judged at once; or any text.
@@ -195,17 +229,6 @@ fn exact_over_lines(random: &mut Random) -> Outcome {
     let (out, findings) = streamed(random, redactor, text.as_bytes());
     equal("a stream", &String::from_utf8_lossy(&out).as_ref(), &whole.text.as_str())?;
     equal("findings of a stream", &findings, &whole.findings)
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let group = |group: &[u8]| {
-        let all = group.iter().chain(&[0, 0]).take(3).fold(0, |all, b| all << 8 | usize::from(*b));
-        let letters = [18, 12, 6, 0].map(|n| char::from(LETTERS[all >> n & 63]));
-        let text: String = letters[..=group.len()].iter().collect();
-        text + &"=".repeat(3 - group.len())
-    };
-    bytes.chunks(3).map(group).collect()
 }
 
 fn outside(random: &mut Random) -> Outcome {

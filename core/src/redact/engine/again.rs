@@ -47,8 +47,24 @@ struct Value<'a> {
 struct Taken {
     /// Where the last value ends.
     past: usize,
-    /// The end of a line, once it is looked up.
-    line: usize,
+    /// Where the line of the last place starts and ends, once it is looked up.
+    line: Option<(usize, usize)>,
+}
+
+impl Taken {
+    /// Where the line of `i` starts and ends. It is looked up once for all places in it, and they only go on: a text is
+    /// looked through once.
+    fn line(&mut self, bytes: &[u8], i: usize) -> (usize, usize) {
+        if let Some(line) = self.line.filter(|(_, end)| i <= *end) {
+            return line;
+        }
+        let past = self.line.map_or(0, |(_, end)| end);
+        let newline = memchr::memrchr(b'\n', part(bytes, past, i));
+        let start = newline.map_or(past, |n| past.saturating_add(n).saturating_add(1));
+        let line = (start, line_end(bytes, i));
+        self.line = Some(line);
+        line
+    }
 }
 
 /// The values to look for.
@@ -193,21 +209,20 @@ impl<'a> Known<'a> {
             return false;
         }
         taken.past = start.saturating_add(value.text.len());
-        if self.reaches(bytes, start, number, value, &mut taken.line) {
+        if self.reaches(bytes, start, number, value, taken) {
             spans.push(Span { start, end: taken.past, rule: value.rule });
         }
         true
     }
 
-    /// Whether a value is still, or already, looked for at `i`. The end of a line is looked up once, and kept.
-    fn reaches(&self, bytes: &[u8], i: usize, number: usize, value: &Value<'_>, line: &mut usize) -> bool {
-        let (low, high) = (i.min(value.first), i.max(value.first));
+    /// Whether a value is still, or already, looked for at `i`; `i` never goes back while `taken` is the same.
+    fn reaches(&self, bytes: &[u8], i: usize, number: usize, value: &Value<'_>, taken: &mut Taken) -> bool {
         if value.near || i < value.first {
-            if *line <= low {
-                *line = line_end(bytes, low);
+            if i.abs_diff(value.first) > BEFORE {
+                return false;
             }
-            let close = high.saturating_sub(low) <= BEFORE && high <= *line;
-            return close && !(value.near && under_id(bytes, i));
+            let (start, end) = taken.line(bytes, i);
+            return (start..=end).contains(&value.first) && !(value.near && under_id(bytes, i));
         }
         let newest = self.values.partition_point(|v| v.first <= i);
         let sum = newest.checked_sub(1).and_then(|n| self.values.get(n)).map_or(0, |v| v.sum);

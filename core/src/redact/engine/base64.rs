@@ -25,7 +25,7 @@ pub(super) fn encode(value: &[u8], last: [u8; 2]) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// The six bits that a letter of either alphabet stands for.
-pub(super) fn six(letter: u8) -> Option<u8> {
+pub(super) const fn six(letter: u8) -> Option<u8> {
     match letter {
         b'A'..=b'Z' => Some(letter.wrapping_sub(b'A')),
         b'a'..=b'z' => Some(letter.wrapping_sub(b'a').wrapping_add(26)),

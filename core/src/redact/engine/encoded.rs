@@ -1,5 +1,5 @@
 //! Base64 and hexadecimal of a text: decoded and read, up to a depth; a blob that hides a secret goes whole.
-use super::base64::decode;
+use super::base64::{decode, six};
 use super::bytes::{ALNUM, Set, at, back, in_escape, long_run, part, run};
 use super::places::BLOB;
 use super::span::Span;
@@ -104,20 +104,16 @@ fn opens(blob: &[u8]) -> bool {
         let mut all = [0u8; 128];
         let (mut n, mut rest) = (0u8, all.as_mut_slice());
         while let [value, more @ ..] = rest {
-            *value = match n {
-                b'A'..=b'Z' => n.wrapping_sub(b'A'),
-                b'a'..=b'z' => n.wrapping_sub(b'a').wrapping_add(26),
-                b'0'..=b'9' => n.wrapping_sub(b'0').wrapping_add(52),
-                b'+' | b'-' => 62,
-                _ => 63,
-            };
+            if let Some(bits) = six(n) {
+                *value = bits;
+            }
             n = n.wrapping_add(1);
             rest = more;
         }
         all
     };
-    let six = |n: usize| SIX.get(usize::from(at(blob, n))).copied().unwrap_or(0);
-    let (first, second, third) = (six(0), six(1), six(2));
+    let bits = |n: usize| SIX.get(usize::from(at(blob, n))).copied().unwrap_or(0);
+    let (first, second, third) = (bits(0), bits(1), bits(2));
     let next = second.wrapping_shl(4) | third.wrapping_shr(2);
     printable(first.wrapping_shl(2) | second.wrapping_shr(4)) && (printable(next) || next == 0)
 }

@@ -28,31 +28,64 @@ struct Form {
     rest: Vec<u8>,
 }
 
+/// How a writer of JSON escapes beside quotes, backslashes and line ends.
+struct Writer {
+    /// What is written as `\u00XX`.
+    barred: &'static [char],
+    /// Whether slashes are escaped.
+    slashes: bool,
+    /// Whether the rest is ASCII.
+    ascii: bool,
+    upper: bool,
+}
+
+/// Ways to write JSON: as little escaped as may be; ASCII; with slashes; what may not stand in HTML, as .NET writes it,
+/// as it is usual, and as Gson does.
+const WRITERS: [Writer; 7] = [
+    Writer { barred: &[], slashes: false, ascii: false, upper: false },
+    Writer { barred: &[], slashes: false, ascii: true, upper: false },
+    Writer { barred: &[], slashes: true, ascii: false, upper: false },
+    Writer { barred: &[], slashes: true, ascii: true, upper: false },
+    Writer { barred: &['"', '&', '\'', '+', '<', '>', '`'], slashes: false, ascii: true, upper: true },
+    Writer { barred: &['&', '<', '>'], slashes: false, ascii: false, upper: false },
+    Writer { barred: &['&', '<', '>', '=', '\''], slashes: false, ascii: false, upper: false },
+];
+
+/// What stays in percent-encoding beside letters and digits: by RFC 3986, in a part of an address in JavaScript, in
+/// forms, elsewhere in forms, and in paths.
+const UNRESERVED: [&[u8]; 6] = [b"-_.~", b"-_.~!*'()", b"-_.*", b"-_.", b"-_.!*()", b"-_.~/"];
+
 /// A value as it is and with either line ends: escaped for JSON, percent-encoded, in hexadecimal and in base64.
 fn forms(value: &str) -> Vec<Form> {
     let value = trimmed(value);
     let lines = value.replace("\r\n", "\n");
-    let mut all = Vec::new();
+    let mut all: Vec<Vec<u8>> = Vec::new();
     for value in [value, &lines, &lines.replace('\n', "\r\n")] {
-        let (mut once, mut ascii) = (String::from(value), String::from(value));
-        for _ in 0..ESCAPES {
-            all.extend([&once, &ascii].map(|form| form.clone().into_bytes()));
-            (once, ascii) = (escaped(&once), plain(&escaped(&ascii)));
-        }
-        all.extend([once, ascii].map(String::into_bytes));
-        for lower in [true, false] {
-            let (mut percent, mut hex) = (String::new(), String::new());
-            for b in value.bytes() {
-                let digits = if lower { format!("{b:02x}") } else { format!("{b:02X}") };
-                if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
-                    percent.push(char::from(b));
-                } else {
-                    percent.push('%');
-                    percent.push_str(&digits);
-                }
-                hex.push_str(&digits);
+        all.push(Vec::from(value));
+        for writer in &WRITERS {
+            let (mut once, mut outer) = (String::from(value), String::from(value));
+            for n in 0..ESCAPES {
+                once = writer.escaped(&once);
+                // What another one wrote, in JSON as little escaped as may be.
+                outer = if n == 0 { once.clone() } else { escaped(&outer) };
+                all.extend([&once, &outer].map(|form| form.clone().into_bytes()));
             }
-            all.extend([percent.replace("%20", "+"), percent, hex].map(String::into_bytes));
+        }
+        for lower in [true, false] {
+            let digits = |b: u8| if lower { format!("{b:02x}") } else { format!("{b:02X}") };
+            for unreserved in UNRESERVED {
+                let mut percent = String::new();
+                for b in value.bytes() {
+                    if b.is_ascii_alphanumeric() || unreserved.contains(&b) {
+                        percent.push(char::from(b));
+                    } else {
+                        percent.push('%');
+                        percent.push_str(&digits(b));
+                    }
+                }
+                all.extend([percent.replace("%20", "+"), percent].map(String::into_bytes));
+            }
+            all.push(value.bytes().map(digits).collect::<String>().into_bytes());
         }
     }
     let mut all: Vec<Form> = all.into_iter().map(|text| Form { text, rest: Vec::new() }).collect();
@@ -71,26 +104,42 @@ fn forms(value: &str) -> Vec<Form> {
     apart
 }
 
-/// A text in a string of JSON.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('\n', "\\n")
-        .replace('\t', "\\t")
-        .replace('\r', "\\r")
+impl Writer {
+    /// A text in a string of JSON.
+    fn escaped(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            if self.barred.contains(&c) || (self.ascii && !c.is_ascii()) {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&if self.upper {
+                        format!("\\u{unit:04X}")
+                    } else {
+                        format!("\\u{unit:04x}")
+                    });
+                }
+                continue;
+            }
+            let short = match c {
+                '\\' | '"' => c,
+                '/' if self.slashes => c,
+                '\n' => 'n',
+                '\t' => 't',
+                '\r' => 'r',
+                _ => {
+                    out.push(c);
+                    continue;
+                }
+            };
+            out.extend(['\\', short]);
+        }
+        out
+    }
 }
 
-/// The same in ASCII alone.
-fn plain(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        if c.is_ascii() {
-            out.push(c);
-        } else {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
-        }
-    }
-    out
+/// A text in a string of JSON, as little escaped as may be.
+fn escaped(text: &str) -> String {
+    let [least, ..] = &WRITERS;
+    least.escaped(text)
 }
 
 /// The values, ready to be looked for.

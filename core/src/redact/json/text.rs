@@ -6,7 +6,7 @@ use super::apart::{Name, tell_apart};
 use super::places::{Content, Node, Place};
 use super::strings::{Strings, joined};
 use crate::json::{JsonError, parse};
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// How often what marks bring to light is looked for.
 const SETTLES: usize = 4;
@@ -64,9 +64,12 @@ impl Redactor {
         Some((numbered(clean, &numbers, &mut findings), findings))
     }
 
+    /// The text with marks. They are made of what is said, not of how it is written, so that equal secrets have equal
+    /// tags.
     fn with_marks(&self, text: &str, spans: &[Span]) -> (String, Vec<Finding>) {
         let pieces: Vec<Piece> = spans.iter().map(|span| Piece::from(*span)).collect();
-        self.written(text, &pieces)
+        let content = |piece: &Piece| Content::of(text, Place { start: piece.start, end: piece.end });
+        self.written_by(text, &pieces, |piece| self.marker.mark(piece.rule, content(piece).text.as_bytes()))
     }
 
     /// What is found in the strings, and in the text as it stands as far as it lies in strings.
@@ -131,7 +134,7 @@ struct Way<'t> {
     spans: Vec<Span>,
 }
 
-impl Way<'_> {
+impl<'t> Way<'t> {
     fn value(&mut self, node: &Node) {
         match node {
             Node::String(place) => {
@@ -144,7 +147,11 @@ impl Way<'_> {
             Node::Array(items) => items.iter().for_each(|item| self.value(item)),
             Node::Object(members) => {
                 let names: Vec<String> = members.iter().map(|(key, _)| self.key(*key)).collect();
-                for ((_, value), name) in members.iter().zip(names) {
+                let kind = self.kind(members);
+                for ((key, value), name) in members.iter().zip(names) {
+                    if self.opaque(*key, kind.as_deref(), value) {
+                        continue;
+                    }
                     self.strings.enter(name);
                     self.value(value);
                     self.strings.leave();
@@ -154,13 +161,30 @@ impl Way<'_> {
         }
     }
 
+    /// What an object says that it is.
+    fn kind(&self, members: &[(Place, Node)]) -> Option<Cow<'t, str>> {
+        let named = |key: &Place| Content::of(self.text, *key).text == "type";
+        match members.iter().rev().find(|(key, _)| named(key)) {
+            Some((_, Node::String(place))) => Some(Content::of(self.text, *place).text),
+            _ => None,
+        }
+    }
+
+    /// Whether a member is one that is passed on as it is, and not read.
+    fn opaque(&self, key: Place, kind: Option<&str>, value: &Node) -> bool {
+        let Node::String(place) = value else { return false };
+        let content = |place: Place| Content::of(self.text, place).text;
+        opaque::is(&content(key), kind, &content(*place))
+    }
+
     /// Reads a key, and says what it is without the secrets in it.
     fn key(&mut self, place: Place) -> String {
         let content = Content::of(self.text, place);
         let found = self.strings.key(&content.text);
         self.take(&content, &found);
         self.read.push(Read { place, key: true, allowed: false });
-        self.redactor.with_marks(&content.text, &found).0
+        let pieces: Vec<Piece> = found.into_iter().map(Piece::from).collect();
+        self.redactor.written(&content.text, &pieces).0
     }
 
     fn take(&mut self, content: &Content<'_>, found: &[Span]) {

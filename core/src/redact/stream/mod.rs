@@ -65,9 +65,9 @@ impl Redactor {
     }
 
     /// Goes on where a stream was that gave this state, and says from which offset on it is to be fed. `before` are
-    /// the bytes before that offset, at least the last [`StreamState::before`] of them; where they are others than those
-    /// that were read, or the rules are another version, that is the start: 0. What comes out is what would have come
-    /// without a stop, but that values found before are not looked for again.
+    /// the bytes before that offset, at least the last [`StreamState::before`] of them. The last 256 of them are checked:
+    /// where these are others than those that were read, or the rules are another version, that is the start: 0. What
+    /// comes out is what would have come without a stop, but that values found before are not looked for again.
     ///
     /// ```
     /// use throughline_core::redact::Redactor;

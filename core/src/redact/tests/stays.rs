@@ -1,5 +1,7 @@
 //! What stays: see `spec/redaction.md`, what stays.
 use super::clean;
+use crate::json::{Json, parse};
+use crate::redact::Redactor;
 
 #[test]
 fn text_without_secrets_stays() {
@@ -88,4 +90,27 @@ fn marks_stay() {
         clean("password: \"[REDACTED:nothing]hunter2x9\""),
         "password: \"[REDACTED:nothing]hunter2x9\""
     );
+}
+
+#[test]
+fn an_id_stays_in_another_line_than_that_in_which_it_is_a_secret() {
+    let (id, other) = ("6f9619ff-8b86-d011-b42d-00cf4fc964ff", "0e984725-c51c-4bf4-9960-e1c80e27aba0");
+    let mark = "[REDACTED:assignment]";
+    let text = |id: &str, other: &str| {
+        ["client_secret=", id, "\nx\nclient_secret=", other, " trace 6f9619ff-8b86-d011-b42d-00cf4fc964ff"]
+            .concat()
+    };
+    // Lines of one string of JSON are read as one text.
+    let scrubbed = |text: alloc::string::String| {
+        let (clean, _) = Redactor::standard().redact_json(&Json::Array(alloc::vec![Json::String(text)]));
+        parse(clean.as_str()).unwrap()
+    };
+    let wanted = |text: alloc::string::String| Json::Array(alloc::vec![Json::String(text)]);
+    assert_eq!(scrubbed(text(id, other)), wanted(text(mark, mark)));
+    // In its own line it goes, also when another line's was looked for in between.
+    let more = |id: &str, other: &str| {
+        ["trace ", id, " client_secret=", id, " trace ", id, "\nclient_secret=", other, " trace ", other]
+            .concat()
+    };
+    assert_eq!(scrubbed(more(id, other)), wanted(more(mark, mark)));
 }

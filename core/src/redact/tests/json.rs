@@ -1,0 +1,74 @@
+//! JSON by its text and by its value: what is found in the one is found in the other.
+use crate::json::{canonical, parse};
+use crate::redact::{Options, Redactor};
+use alloc::{format, string::String};
+
+/// Base64 of 64 bytes and more in which a token stands.
+fn blob() -> (String, String) {
+    let token = ["ghp_", "q9x2mn7pk4rt8wy1cv5bz3df6gh0jl2e1234"].concat();
+    (["AAAA/", &token, "/", &"QUJD".repeat(16)].concat(), token)
+}
+
+/// A text scrubbed as text and by its value, both in canonical JSON.
+fn both(redactor: &Redactor, json: &str) -> [String; 2] {
+    let by_text = redactor.redact_json_text(json).unwrap().text;
+    let by_value = redactor.redact_json(&parse(json).unwrap()).0;
+    [by_text.as_str(), by_value.as_str()].map(|out| canonical(&parse(out).unwrap()))
+}
+
+#[test]
+fn what_is_passed_on_as_it_is_is_not_read() {
+    let (blob, _) = blob();
+    for json in [
+        format!(r#"{{"type":"redacted_thinking","n":"x","data":"{blob}"}}"#),
+        format!(r#"{{"data":"{blob}","n":"x","type":"redacted_thinking"}}"#),
+        format!(r#"{{"signatur\u0065":"{blob}"}}"#),
+        format!(r#"{{"signature":"{}"}}"#, blob.replace('/', "\\/")),
+        format!(r#"[{{"encrypted_content":"{blob}"}},{{"n":1}}]"#),
+    ] {
+        let as_it_is = canonical(&parse(&json).unwrap());
+        assert_eq!(both(&Redactor::standard(), &json), [as_it_is.clone(), as_it_is], "{json}");
+        assert_eq!(Redactor::standard().redact_json_text(&json).unwrap().text.as_str(), json);
+    }
+    // Another object's type, and none.
+    for json in [
+        format!(r#"[{{"type":"redacted_thinking"}},{{"n":"x","data":"{blob}"}}]"#),
+        format!(r#"{{"type":["redacted_thinking"],"n":"x","data":"{blob}"}}"#),
+    ] {
+        for out in both(&Redactor::standard(), &json) {
+            assert!(out.contains("[REDACTED:"), "{json} became {out}");
+        }
+    }
+}
+
+#[test]
+fn what_is_passed_on_as_it_is_tells_nothing_of_others() {
+    let (blob, token) = blob();
+    // No token by itself: others would find it here as well.
+    let other = ["zz", &token, "99"].concat();
+    let json = format!(r#"{{"a":{{"signature":"{blob}"}},"b":"{other}"}}"#);
+    assert_eq!(both(&Redactor::standard(), &json), [json.clone(), json]);
+}
+
+#[test]
+fn a_tag_is_of_what_is_said() {
+    let options = Options { tag_key: Some(b"0123456789abcdef".to_vec()), ..Options::default() };
+    let redactor = Redactor::new(options).unwrap();
+    let tagged = |json: &str| both(&redactor, json);
+    let [by_text, by_value] = tagged(r#"{"password":"q9x2mn7pk4rt8wy1cv5b"}"#);
+    assert_eq!(by_text, by_value);
+    for otherwise in [
+        r#"{"password":"q\u0039x2mn7pk4rt8wy1cv5b"}"#,
+        r#"{"passw\u006frd":"\u00719x2mn7pk4rt8wy1cv5\u0062"}"#,
+    ] {
+        assert_eq!(tagged(otherwise), [by_text.clone(), by_text.clone()], "{otherwise}");
+    }
+    assert_ne!(tagged(r#"{"password":"q\u0038x2mn7pk4rt8wy1cv5b"}"#)[0], by_text);
+    // A secret with an escape in it, and in a key.
+    for json in
+        [r#"{"password":"q9x2mn7p\\k4rt8wy1cv5b"}"#, r#"{"password: q9x2\u006dn7pk4rt8wy1cv5b":"password"}"#]
+    {
+        let [by_text, by_value] = tagged(json);
+        assert_eq!(by_text, by_value, "{json}");
+    }
+}
