@@ -8,7 +8,8 @@ import { Problem, bold, green, main, red, run, seconds, yellow } from "./termina
 
 const TESTS = ["cargo", "test", "-p", "throughline-tests"];
 // Optimised, with every check of a debug build.
-const WASM = ["--profile", "thorough", "--target", "wasm32-unknown-unknown"];
+const THOROUGH = ["--profile", "thorough"];
+const WASM = [...THOROUGH, "--target", "wasm32-unknown-unknown"];
 
 await main(async () => {
   const [cases, seed] = [100_000, randomInt(2 ** 31)].map((usual, index) => number(process.argv[2 + index], usual));
@@ -22,7 +23,7 @@ await main(async () => {
   const inNode = { ...wasmTestEnv(null), ...wasm };
   const inBrowser = browser && { ...wasmTestEnv(browser), ...wasm };
   const steps = [
-    ["natively", [...TESTS, "--test", "properties", "--", "--nocapture"], {}],
+    ["natively", [...TESTS, ...THOROUGH, "--test", "properties", "--", "--nocapture"], {}],
     ["in Node", [...TESTS, ...WASM, "--test", "properties"], inNode],
     ["in Chromium", [...TESTS, ...WASM, "--test", "properties_browser"], inBrowser],
     ["package for tests", ["npm", "run", "--silent", "build"], {}],
