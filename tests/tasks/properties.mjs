@@ -19,7 +19,7 @@ await main(async () => {
   const word = process.argv[4];
   if (word) asked.THROUGHLINE_PROPERTIES = word;
   // With vectors, as the package is built: a property holds what they find to what plain numbers find.
-  const wasm = { RUSTFLAGS: "-C target-feature=+simd128", WASM_BINDGEN_TEST_TIMEOUT: "7200" };
+  const wasm = { RUSTFLAGS: "-C target-feature=+simd128" };
   const inNode = { ...wasmTestEnv(null), ...wasm };
   const inBrowser = browser && { ...wasmTestEnv(browser), ...wasm };
   const steps = [

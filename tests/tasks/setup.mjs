@@ -78,7 +78,11 @@ export function newerNode() {
 
 /** The environment for `cargo test --target wasm32-unknown-unknown`, in Node or in the browser. */
 export function wasmTestEnv(browser) {
-  const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: wasmTool("wasm-bindgen-test-runner") };
+  const env = {
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: wasmTool("wasm-bindgen-test-runner"),
+    // Seconds. A page says nothing while a test runs, and all properties are one test.
+    WASM_BINDGEN_TEST_TIMEOUT: "7200",
+  };
   if (!browser) return env;
   const settings = join(TOOLS, "webdriver.json");
   const args = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
