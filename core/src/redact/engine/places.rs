@@ -170,22 +170,22 @@ impl<S: Simd> Reader<S> {
     /// The masks of some blocks, the first of which starts at `start`. Blocks behind `limit` say nothing.
     #[inline(always)]
     fn lanes(&mut self, bytes: &[u8], start: usize, limit: usize) -> Lanes<S> {
-        let planes = |n: usize| {
-            let from = start.saturating_add(n.saturating_mul(STEP));
-            if n >= Mask::<S>::LEN || (n > 0 && from >= limit) {
-                return Planes::default();
-            }
+        let (mut blocks, mut from) = ([Planes::default(); BLOCKS], start);
+        for block in blocks.iter_mut().take(Mask::<S>::LEN) {
             let edge;
-            let bytes = match block(bytes, from) {
+            let bytes = match self::block(bytes, from) {
                 Some(bytes) => bytes,
                 None => {
                     edge = self::edge(bytes, from);
                     &edge
                 }
             };
-            Planes::of(self.simd, bytes, self.scalar)
-        };
-        let blocks = [planes(0), planes(1), planes(2), planes(3), planes(4), planes(5), planes(6), planes(7)];
+            *block = Planes::of(self.simd, bytes, self.scalar);
+            from = from.saturating_add(STEP);
+            if from >= limit {
+                break;
+            }
+        }
         let classes = Classes::of(self.simd, &blocks);
         let masks = Masks::of(&classes);
         let any = masks.rare.into_iter().chain(masks.late).fold(classes.none, |all, mask| all | mask);
