@@ -1,16 +1,15 @@
 // `npm run bench:redact:size`: what the redactor with all of its rules adds to a wasm module. Two modules are built as
 // the package is, one that scrubs a text and one that hands it back; the difference is held to a snapshot. `--update`
 // accepts it, `--parts` prints the largest functions.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { npmTool, setup, wasmTool } from "../tests/tasks/setup.mjs";
-import { Problem, cargoTarget, main, root, step } from "../tests/tasks/terminal.mjs";
+import { holdSizes } from "../tests/tasks/sizes.mjs";
+import { cargoTarget, main, step } from "../tests/tasks/terminal.mjs";
 
-const SNAPSHOT = join(root, "benches", "snapshots", "redact-wasm-size.json");
-const TOLERANCE = 0.02;
 /** What is required, in bytes. */
-export const SIZE_BAR = { raw: 150 * 1024, gzip: 60 * 1024 };
+const SIZE_BAR = { raw: 150 * 1024, gzip: 60 * 1024 };
 
 /** Builds both modules, and says what the redactor adds in bytes; `names` is the folder of a module with names. */
 export async function added() {
@@ -41,22 +40,6 @@ export async function added() {
 export function sizeLine({ raw, gzip }) {
   const kilobytes = (bytes) => (bytes / 1024).toFixed(0);
   return `wasm added by the redactor with all rules: ${kilobytes(raw)} KB raw (bar ${kilobytes(SIZE_BAR.raw)}), ${kilobytes(gzip)} KB gzip (bar ${kilobytes(SIZE_BAR.gzip)})`;
-}
-
-function check(size, update) {
-  if (update) {
-    writeFileSync(SNAPSHOT, `${JSON.stringify(size, null, 2)}\n`);
-    return;
-  }
-  const accepted = JSON.parse(readFileSync(SNAPSHOT, "utf8"));
-  for (const [kind, bytes] of Object.entries(size)) {
-    const change = bytes / accepted[kind] - 1;
-    if (Math.abs(change) <= TOLERANCE) continue;
-    throw new Problem(
-      `the redactor adds ${bytes} bytes (${kind}), ${(change * 100).toFixed(1)} % against ${accepted[kind]} in ` +
-        `${relative(root, SNAPSHOT)}; if that is meant, run: npm run bench:redact:size -- --update`,
-    );
-  }
 }
 
 /** The functions of a module with names, the largest first: bytes and name. */
@@ -134,7 +117,8 @@ if (process.argv[1] === import.meta.filename) {
     if (process.argv.includes("--parts")) {
       for (const [bytes, name] of functions(readFileSync(names)).slice(0, 60)) console.log(`${String(bytes).padStart(7)}  ${name}`);
     }
-    check(size, process.argv.includes("--update"));
+    const update = process.argv.includes("--update");
+    holdSizes("redact-wasm-size.json", size, { what: "what the redactor adds", task: "bench:redact:size", update });
     return 0;
   });
 }

@@ -6,10 +6,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { npmTool, setup, wasmTool } from "../../tests/tasks/setup.mjs";
+import { holdSizes } from "../../tests/tasks/sizes.mjs";
 import { Problem, cargoTarget, main, root, step } from "../../tests/tasks/terminal.mjs";
 
-const SNAPSHOT = join(root, "benches", "snapshots", "wasm-size.json");
-const TOLERANCE = 0.02;
 const WORK = join(root, "target", "npm");
 const DIST = join(root, "bindings", "dist");
 
@@ -113,21 +112,7 @@ function sizesOf(wasm) {
 
 function checkSizes(sizes, update) {
   console.log(`throughline.wasm: ${Object.entries(sizes).map(([kind, size]) => `${kind} ${size}`).join(", ")} bytes`);
-  if (update) {
-    mkdirSync(join(SNAPSHOT, ".."), { recursive: true });
-    writeFileSync(SNAPSHOT, `${JSON.stringify(sizes, null, 2)}\n`);
-    return;
-  }
-  const accepted = JSON.parse(readFileSync(SNAPSHOT, "utf8"));
-  for (const [kind, size] of Object.entries(sizes)) {
-    const change = size / accepted[kind] - 1;
-    if (Math.abs(change) <= TOLERANCE) continue;
-    const percent = `${change > 0 ? "+" : ""}${(change * 100).toFixed(1)} %`;
-    throw new Problem(
-      `throughline.wasm is ${size} bytes (${kind}), ${percent} against ${accepted[kind]} in ` +
-        `${relative(root, SNAPSHOT)}; if that is meant, run: npm run build -- --update`,
-    );
-  }
+  holdSizes("wasm-size.json", sizes, { what: "throughline.wasm", task: "build", update });
 }
 
 function filesIn(folder) {

@@ -16,7 +16,8 @@ impl Redactor {
     ///
     /// # Errors
     /// `exact_too_short` and `exact_placeholder` for an exact value that would be replaced all over the place,
-    /// `exact_too_long` for one that would not be found wherever it stands, `regex_unavailable` for a regex rule where there are none, and `option_invalid` for everything else, with a path
+    /// `exact_too_long` for one that would not be found wherever it stands, `regex_unavailable` for a regex rule where
+    /// there are none, and `option_invalid` for everything else, with a path
     /// such as `rules[2].alphabet`.
     ///
     /// ```
@@ -73,7 +74,8 @@ impl Redactor {
 
 fn check_exact(values: &[String]) -> Result<(), RedactError> {
     for (index, value) in values.iter().enumerate() {
-        let (value, length) = (engine::exact::trimmed(value), engine::exact::trimmed(value).len());
+        let value = engine::exact::trimmed(value);
+        let length = value.len();
         if length < Options::EXACT_MIN {
             return Err(RedactError::ExactTooShort { index, length });
         }

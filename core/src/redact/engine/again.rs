@@ -189,7 +189,7 @@ impl<'a> Known<'a> {
                 (next, past) = (start.saturating_add(1), start.saturating_add(value.text.len()));
             }
         }
-        places.sort_unstable();
+        order::sort(&mut places, Ord::cmp);
         Some(places)
     }
 

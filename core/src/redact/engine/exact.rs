@@ -59,8 +59,10 @@ const UNRESERVED: [&[u8]; 6] = [b"-_.~", b"-_.~!*'()", b"-_.*", b"-_.", b"-_.!*(
 fn forms(value: &str) -> Vec<Form> {
     let value = trimmed(value);
     let lines = value.replace("\r\n", "\n");
+    let returns = lines.replace('\n', "\r\n");
+    let ends = [value, &lines, &returns];
     let mut all: Vec<Vec<u8>> = Vec::new();
-    for value in [value, &lines, &lines.replace('\n', "\r\n")] {
+    for value in ends {
         all.push(Vec::from(value));
         for writer in &WRITERS {
             let (mut once, mut outer) = (String::from(value), String::from(value));
@@ -89,7 +91,7 @@ fn forms(value: &str) -> Vec<Form> {
         }
     }
     let mut all: Vec<Form> = all.into_iter().map(|text| Form { text, rest: Vec::new() }).collect();
-    for value in [value, &lines, &lines.replace('\n', "\r\n")] {
+    for value in ends {
         all.extend([b"+/", b"-_"].map(|last| {
             let (text, rest) = encode(value.as_bytes(), *last);
             Form { text, rest }
@@ -151,8 +153,8 @@ pub(super) struct Exact {
 
 impl Exact {
     /// The values to look for, and those that go over lines.
-    pub(super) fn new(values: &[String]) -> (Self, Lines) {
-        let mut lines = Lines { by_last: BTreeMap::new(), longest: 0 };
+    pub(super) fn new(values: &[String]) -> (Self, FirstLines) {
+        let mut lines = FirstLines { by_last: BTreeMap::new(), longest: 0 };
         let ready = values.iter().flat_map(|value| forms(value)).map(|form| {
             lines.add(&form.text);
             (memmem::Finder::new(&form.text).into_owned(), form.rest)
@@ -188,13 +190,13 @@ fn behind_rest(bytes: &[u8], i: usize, rest: &[u8]) -> usize {
 
 /// Where values begin that go on in the next line.
 #[derive(Debug)]
-pub(in crate::redact) struct Lines {
+pub(super) struct FirstLines {
     /// The first lines of values, by their last bytes, each with the bytes behind it.
     by_last: BTreeMap<u8, Vec<(Vec<u8>, usize)>>,
     longest: usize,
 }
 
-impl Lines {
+impl FirstLines {
     fn add(&mut self, form: &[u8]) {
         let Some(newline) = memchr::memchr(b'\n', form) else { return };
         let (first, rest) = form.split_at(newline);

@@ -16,7 +16,7 @@ const KEYS: [(&[u8], &[&[u8]]); 2] = [
 const REDACTED: &[u8] = b"redacted_thinking";
 
 /// The places of these values.
-pub(in crate::redact) fn find(bytes: &[u8]) -> Vec<(usize, usize)> {
+pub(super) fn find(bytes: &[u8]) -> Vec<(usize, usize)> {
     memchr::memchr_iter(b'"', bytes).filter_map(|quote| value(bytes, inc(quote))).collect()
 }
 

@@ -5,7 +5,7 @@
 //! wrapped, and an exact value of the host. Lines that belong together are judged together, and as soon as nothing is
 //! open what came before is final.
 use super::bytes::{at, back, blank, inc, name, part, quote, run, run_back, starts_token};
-use super::exact::Lines;
+use super::exact::FirstLines;
 use super::keys::Block;
 use super::names;
 use super::order;
@@ -172,11 +172,12 @@ pub(in crate::redact) struct Wraps {
     pairs: Pairs,
     /// Most lines begin no key block, and are done with by this.
     begin: memmem::Finder<'static>,
-    exact: Lines,
+    /// The first lines of exact values that go over lines.
+    exact: FirstLines,
 }
 
 impl Wraps {
-    pub(super) fn new(rules: &'static [Rule], exact: Lines) -> Self {
+    pub(super) fn new(rules: &'static [Rule], exact: FirstLines) -> Self {
         let certain = rules.iter().filter(|rule| {
             rule.confidence == Confidence::Certain && matches!(rule.shape, Shape::Token { .. })
         });

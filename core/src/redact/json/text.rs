@@ -78,13 +78,6 @@ impl Redactor {
             Way { redactor: self, text, strings: Strings::new(self), read: Vec::new(), spans: Vec::new() };
         way.value(node);
         let Way { mut read, mut spans, .. } = way;
-        if !spans.is_empty() {
-            let mut opaque = opaque::find(text.as_bytes());
-            opaque.sort_unstable();
-            let around = |at: usize| opaque.partition_point(|(start, _)| *start <= at).checked_sub(1);
-            let inside = |at: usize| around(at).and_then(|n| opaque.get(n)).is_some_and(|(_, end)| at < *end);
-            spans.retain(|span| !inside(span.start));
-        }
         let found = joined(self, text);
         if !found.is_empty() {
             read.sort_by_key(|string| string.place.start);

@@ -1,0 +1,123 @@
+use super::{LEAST, Places, Rare, Reader, STEP, each};
+use crate::redact::engine::bytes::at;
+use alloc::{vec, vec::Vec};
+use fearless_simd::{Level, Simd, dispatch};
+use proptest::prelude::*;
+
+/// The places from `from` on, by the vectors of a level, or by plain numbers.
+fn read_from(bytes: &[u8], from: usize, inside: bool, level: Option<Level>) -> Vec<(Places, Rare)> {
+    let (scalar, mut all) = (level.is_none(), Vec::new());
+    dispatch!(level.unwrap_or(Level::baseline()), simd => {
+        let mut reader = Reader::new(simd, bytes, from, inside, scalar);
+        let mut start = from;
+        while start < bytes.len() {
+            start = reader.read(bytes, start, bytes.len(), |places, rare| {
+                all.push((*places, rare.copied().unwrap_or_default()));
+            });
+        }
+    });
+    all
+}
+
+fn read(bytes: &[u8], level: Option<Level>) -> Vec<(Places, Rare)> {
+    read_from(bytes, 0, false, level)
+}
+
+/// The vectors of this machine, from the widest to those that every machine of its kind has.
+fn levels() -> Vec<Level> {
+    let widest = Level::try_detect().unwrap_or(Level::baseline());
+    let mut levels = vec![widest, Level::baseline()];
+    #[cfg(target_arch = "x86_64")]
+    levels.extend(
+        [widest.as_avx2().map(Simd::level), widest.as_sse4_2().map(Simd::level)].into_iter().flatten(),
+    );
+    levels
+}
+
+fn places(bytes: &[u8], of: impl Fn(&Places, &Rare) -> u64) -> Vec<usize> {
+    let mut all = Vec::new();
+    for (places, rare) in read(bytes, Some(Level::baseline())) {
+        each(of(&places, &rare), places.start, |place| all.push(place));
+    }
+    all
+}
+
+#[test]
+fn places_stand_where_they_should_whatever_stands_before() {
+    for lead in 0..130 {
+        let text = [&"~".repeat(lead), " DB_PASSWORD = x"].concat();
+        assert_eq!(places(text.as_bytes(), |p, _| p.delimiters), [lead + 13], "{text}");
+        let text = [&"~".repeat(lead), "\\u003dghp_abcdefghijklmn"].concat();
+        assert!(places(text.as_bytes(), |p, _| p.tokens).contains(&(lead + 5 + LEAST)), "{text}");
+        let text = [&"~".repeat(lead), "://"].concat();
+        assert_eq!(places(text.as_bytes(), |_, rare| rare.urls), [lead + 2]);
+    }
+}
+
+/// Whether `i` is inside of a string of its line, byte by byte.
+fn inside(bytes: &[u8], i: usize) -> bool {
+    let (mut inside, mut escaped) = (false, false);
+    for place in 0..i {
+        match at(bytes, place) {
+            b'\\' => escaped = !escaped,
+            byte => {
+                inside = byte != b'\n' && (inside != (byte == b'"' && !escaped));
+                escaped = false;
+            }
+        }
+    }
+    inside
+}
+
+proptest! {
+    #[test]
+    fn all_ways_find_the_same_places(
+        text in "([a-z]{0,9}|[A-Z_]{0,5}|pass|token|KEY|bearer |://|-----BEGIN|[:=>,'\"`\\\\ \\n/.~-]{0,4}|\u{e9}){0,60}",
+    ) {
+        for level in levels() {
+            prop_assert_eq!(read(text.as_bytes(), None), read(text.as_bytes(), Some(level)), "{:?}", level);
+        }
+    }
+
+    #[test]
+    fn strings_are_followed(text in "([a-z]{0,40}|[\"\\\\\\n]{0,3}){0,30}") {
+        let all = read(text.as_bytes(), levels().first().copied());
+        for (places, _) in all.iter().filter(|(places, _)| places.start < text.len()) {
+            prop_assert_eq!(places.inside, inside(text.as_bytes(), places.start), "{}", places.start);
+        }
+    }
+
+    #[test]
+    fn a_reader_may_start_anywhere(
+        text in "([a-zA-Z0-9]{0,40}|pass|[\"\\\\:=/. \\n_-]{0,3}){0,30}", at in 0usize..300,
+    ) {
+        let at = if at < STEP { 0 } else { at };
+        let (bytes, at) = (text.as_bytes(), if at > text.len() { 0 } else { at });
+        // As places in the text: blocks lie otherwise.
+        let seen = |all: Vec<(Places, Rare)>, of: fn(&Places, &Rare) -> u64| {
+            let mut seen = Vec::new();
+            all.iter().for_each(|(places, rare)| each(of(places, rare), places.start, |place| seen.push(place)));
+            seen.retain(|place| *place >= at);
+            seen
+        };
+        let same: [fn(&Places, &Rare) -> u64; 6] = [
+            |places, _| places.tokens, |places, _| places.flags, |places, _| places.blobs,
+            |_, rare| rare.urls, |_, rare| rare.discord, |_, rare| rare.late[0],
+        ];
+        // A name may reach to where reading starts.
+        let more: [fn(&Places, &Rare) -> u64; 2] = [|places, _| places.delimiters, |places, _| places.phrases];
+        for level in levels() {
+            let (whole, part) = (read(bytes, Some(level)), read_from(bytes, at, inside(bytes, at), Some(level)));
+            for of in same {
+                prop_assert_eq!(seen(part.clone(), of), seen(whole.clone(), of));
+            }
+            for of in more {
+                let found = seen(part.clone(), of);
+                prop_assert!(seen(whole.clone(), of).iter().all(|place| found.contains(place)));
+            }
+            for (places, _) in &part {
+                prop_assert!(places.start > bytes.len() || places.inside == inside(bytes, places.start));
+            }
+        }
+    }
+}
