@@ -19,6 +19,8 @@ pub(super) struct Classes<S: Simd> {
     /// letters; and letters without regard to case.
     zones: [[Mask<S>; 4]; 4],
     letters: [Mask<S>; 4],
+    /// The zones of capitals and of small letters.
+    pub upper: Mask<S>,
     /// Letters, without regard to case, and digits.
     pub alnum: Mask<S>,
     pub digit: Mask<S>,
@@ -26,11 +28,8 @@ pub(super) struct Classes<S: Simd> {
 
 impl<S: Simd> Classes<S> {
     #[inline(always)]
-    pub(super) fn of(simd: S, blocks: &[Planes; BLOCKS]) -> Self {
-        let (p0, p1, p2, p3) =
-            (plane(simd, blocks, 0), plane(simd, blocks, 1), plane(simd, blocks, 2), plane(simd, blocks, 3));
-        let (p4, p5, p6, p7) =
-            (plane(simd, blocks, 4), plane(simd, blocks, 5), plane(simd, blocks, 6), plane(simd, blocks, 7));
+    pub(super) fn of(simd: S, planes: [Mask<S>; 8]) -> Self {
+        let [p0, p1, p2, p3, p4, p5, p6, p7] = planes;
         let [n0, n1, n2, n3, n4] = [!p0, !p1, !p2, !p3, !p4];
         let (a, b, c, d) = (n1 & n0, n1 & p0, p1 & n0, p1 & p0);
         let low = [n2 & a, n2 & b, n2 & c, n2 & d, p2 & a, p2 & b, p2 & c, p2 & d];
@@ -51,6 +50,7 @@ impl<S: Simd> Classes<S> {
                 within::<S>(letters & p5, high),
             ],
             letters: within::<S>(letters, high),
+            upper: letters,
             alnum: letter | digit,
             digit,
         }
@@ -76,14 +76,20 @@ impl<S: Simd> Classes<S> {
         self.zones.get(usize::from(b >> 5)).map_or(self.none, |zone| self.five(zone, b))
     }
 
+    /// The eight bytes of ASCII that have all but their lowest three bits in common with `b`.
+    #[inline(always)]
+    pub(super) fn eight(&self, b: u8) -> Mask<S> {
+        let zone = self.zones.get(usize::from(b >> 5));
+        zone.and_then(|zone| zone.get(usize::from((b >> 3) & 3))).copied().unwrap_or(self.none)
+    }
+
     /// Any of some bytes of ASCII that have all but their lowest three bits in common.
     #[inline(always)]
     pub(super) fn row<const N: usize>(&self, bytes: [u8; N]) -> Mask<S> {
         let [first, ..] = bytes.as_slice() else { return self.none };
         let low = |b: u8| self.low.get(usize::from(b & 7)).copied().unwrap_or(self.none);
         let lows = bytes.iter().fold(self.none, |all, b| all | low(*b));
-        let zone = self.zones.get(usize::from(first >> 5));
-        zone.and_then(|zone| zone.get(usize::from((first >> 3) & 3))).map_or(self.none, |row| *row & lows)
+        self.eight(*first) & lows
     }
 
     /// A letter behind what ends before it.
@@ -99,14 +105,6 @@ impl<S: Simd> Classes<S> {
         let first = letters.next().map_or(self.none, |b| self.letter(b));
         letters.fold(first, |all, b| (all << 1_u32) & self.letter(b))
     }
-
-    /// Where a text ends as it is written.
-    #[inline(always)]
-    pub(super) fn ends_as<const N: usize>(&self, text: [u8; N]) -> Mask<S> {
-        let mut bytes = text.into_iter();
-        let first = bytes.next().map_or(self.none, |b| self.byte(b));
-        bytes.fold(first, |all, b| (all << 1_u32) & self.byte(b))
-    }
 }
 
 /// The bytes of a zone by their two bits.
@@ -115,22 +113,24 @@ fn within<S: Simd>(zone: Mask<S>, [a, b, c, d]: [Mask<S>; 4]) -> [Mask<S>; 4] {
     [zone & a, zone & b, zone & c, zone & d]
 }
 
-/// A plane of all blocks.
+/// The planes of all blocks, that of the lowest bit first.
 #[inline(always)]
-fn plane<S: Simd>(simd: S, blocks: &[Planes; BLOCKS], plane: usize) -> Mask<S> {
-    Mask::<S>::from_fn(simd, |block| {
-        blocks.get(block).and_then(|block| block.0.get(plane)).copied().unwrap_or(0)
+pub(super) fn planes<S: Simd>(simd: S, blocks: &[Planes; BLOCKS]) -> [Mask<S>; 8] {
+    core::array::from_fn(|plane| {
+        Mask::<S>::from_fn(simd, |block| {
+            blocks.get(block).and_then(|block| block.0.get(plane)).copied().unwrap_or(0)
+        })
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::planes::Planes, BLOCKS, Classes, Mask};
+    use super::{super::planes::Planes, BLOCKS, Classes, Mask, planes};
     use alloc::vec::Vec;
     use fearless_simd::{Level, Simd, SimdBase, dispatch};
 
     fn of<S: Simd>(simd: S, block: [u8; 64]) -> Classes<S> {
-        Classes::of(simd, &[Planes::of(simd, &block, true); BLOCKS])
+        Classes::of(simd, planes(simd, &[Planes::of(simd, &block, true); BLOCKS]))
     }
 
     fn holds<S: Simd>(mask: Mask<S>) -> bool {

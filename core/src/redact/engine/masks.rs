@@ -43,11 +43,10 @@ impl<S: Simd> Masks<S> {
         let (colon, equals, dash, dot) = (c.byte(b':'), c.byte(b'='), c.byte(b'-'), c.byte(b'.'));
         let (slash, backslash, line) = (c.byte(b'/'), c.byte(b'\\'), c.byte(b'\n'));
         let (space, quote) = (c.byte(b' '), c.byte(b'"'));
-        let (tick, tab) = (c.byte(b'`'), c.byte(b'\t'));
-        let quotes = c.row(*b"\"'") | tick;
+        let tab = c.byte(b'\t');
+        let quotes = c.row(*b"\"'") | c.byte(b'`');
         let blank = space | tab;
         let word = c.alnum | c.byte(b'_');
-        let name = word | c.row(*b"-.") | c.byte(b'$');
         let held = word | c.row(*b"!$%&") | c.row(*b"+-./") | c.row(*b":=?") | c.byte(b'@') | c.byte(b'~');
         let ends = Ends::of(c);
         Self {
@@ -75,20 +74,15 @@ impl<S: Simd> Masks<S> {
             },
             tells: ends.tells,
             between: {
-                let signs = c.row(*b" !\"#$&'") | c.row(*b")*+-.") | c.row(*b";?") | c.row(*b"[\\]");
-                word | signs | tick | tab | c.byte(b'|')
+                let signs = c.eight(b'(') & !c.row(*b"(,/");
+                let more = c.eight(b'8') & !c.row(*b":<=>");
+                c.upper | c.eight(b' ') | c.eight(b'0') | signs | more | tab
             },
-            delimiters: {
-                let first = blank & (quotes << 1_u32);
-                let second = blank & (first << 1_u32);
-                let third = blank & (second << 1_u32);
-                let behind_quote = (quotes | first | second | third) << 1_u32;
-                colon | equals | (c.byte(b',') & behind_quote) | (c.byte(b'>') & ((name | quotes) << 1_u32))
-            },
+            // A comma is one behind a quote, over blanks.
+            delimiters: colon | equals | c.byte(b'>') | (c.byte(b',') & ((quotes | blank) << 1_u32)),
             flags: {
-                let open = c.row(*b" \"'") | c.row(*b"(,") | c.row(*b"\t\n\x0c\r") | tick | c.byte(b'[');
-                let dashes = dash & ((open << 1_u32) | ((dash & (open << 1_u32)) << 1_u32));
-                word & (dashes << 1_u32)
+                let first = dash & !(held << 1_u32);
+                word & ((first | (dash & (first << 1_u32))) << 1_u32)
             },
             phrases: space & (ends.phrase << 1_u32),
             loud: space & (loud(c) << 1_u32),
@@ -154,10 +148,10 @@ impl<S: Simd> Ends<S> {
     }
 }
 
-/// `ACCESS` and `PRIVATE`.
+/// `ACCESS` and `PRIVATE`, by their last letters.
 #[inline(always)]
 fn loud<S: Simd>(c: &Classes<S>) -> Mask<S> {
-    c.ends_as(*b"ESS") | c.ends_as(*b"ATE")
+    ((c.ends(*b"es") << 1_u32) & c.byte(b'S')) | ((c.ends(*b"at") << 1_u32) & c.byte(b'E'))
 }
 
 #[inline(always)]
@@ -169,7 +163,7 @@ fn rare<S: Simd>(c: &Classes<S>, signs: [Mask<S>; 8]) -> [Mask<S>; RARE] {
     [
         slash & (schemed | escaped),
         c.ends(*b"bear") | c.ends(*b"basi"),
-        blank & ((c.ends(*b"sword") | by(c, space)) << 1_u32),
+        blank & ((c.ends(*b"ord") | by(c, space)) << 1_u32),
         c.letter(b'b') & ((dash | space) << 1_u32) & dashes,
         c.ends(*b"eyj"),
         c.letter(b'a') & (colon << 1_u32) & (c.digit << 2_u32),
@@ -208,7 +202,11 @@ fn by<S: Simd>(c: &Classes<S>, space: Mask<S>) -> Mask<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::classes::BLOCKS, super::planes::Planes, Classes, Masks};
+    use super::super::{
+        classes::{BLOCKS, planes},
+        planes::Planes,
+    };
+    use super::{Classes, Masks};
     use crate::redact::rules::names::{ENDS, WORDS};
     use fearless_simd::{Level, SimdBase, dispatch};
 
@@ -217,7 +215,8 @@ mod tests {
         let mut block = [b'\n'; 64];
         block[64 - text.len()..].copy_from_slice(text.as_bytes());
         dispatch!(Level::baseline(), simd => {
-            let masks = Masks::of(&Classes::of(simd, &[Planes::of(simd, &block, true); BLOCKS]));
+            let planes = planes(simd, &[Planes::of(simd, &block, true); BLOCKS]);
+            let masks = Masks::of(&Classes::of(simd, planes));
             [masks.tells, masks.phrases].map(|mask| mask.as_slice()[0])
         })
     }

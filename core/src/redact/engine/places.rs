@@ -3,9 +3,9 @@
 //! Each place is found by the last byte that makes it one, so that nothing is read ahead: blocks overlap by the few
 //! bytes that a place goes back. A place is no finding; the finders judge what stands there. What is found here is
 //! more than they take, never less.
-use super::classes::{BLOCKS, Classes, Mask};
+use super::classes::{self, BLOCKS, Classes, Mask};
 use super::masks::{LATE, Masks, RARE};
-use super::planes::{Block, Planes};
+use super::planes::{Block, Planes, VECTORS};
 use super::work;
 use fearless_simd::{Simd, SimdBase};
 
@@ -170,6 +170,28 @@ impl<S: Simd> Reader<S> {
     /// The masks of some blocks, the first of which starts at `start`. Blocks behind `limit` say nothing.
     #[inline(always)]
     fn lanes(&mut self, bytes: &[u8], start: usize, limit: usize) -> Lanes<S> {
+        let classes = Classes::of(self.simd, self.planes(bytes, start, limit));
+        let masks = Masks::of(&classes);
+        let any = masks.rare.into_iter().chain(masks.late).fold(classes.none, |all, mask| all | mask);
+        Lanes { tokens: self.tokens(&masks), blobs: self.blobs(masks.blob), masks, any }
+    }
+
+    /// The planes of some blocks, the first of which starts at `start`.
+    #[inline(always)]
+    fn planes(&self, bytes: &[u8], start: usize, limit: usize) -> [Mask<S>; 8] {
+        if VECTORS && !self.scalar && Mask::<S>::LEN == 2 {
+            let next = start.saturating_add(STEP);
+            let edges;
+            let blocks = match (self::block(bytes, start), self::block(bytes, next)) {
+                (Some(first), Some(second)) => [first, second],
+                _ => {
+                    edges = [self::edge(bytes, start), self::edge(bytes, next)];
+                    edges.each_ref()
+                }
+            };
+            return Planes::of_two(self.simd, blocks)
+                .map(|plane| Mask::<S>::from_slice(self.simd, plane.as_slice()));
+        }
         let (mut blocks, mut from) = ([Planes::default(); BLOCKS], start);
         for block in blocks.iter_mut().take(Mask::<S>::LEN) {
             let edge;
@@ -186,10 +208,7 @@ impl<S: Simd> Reader<S> {
                 break;
             }
         }
-        let classes = Classes::of(self.simd, &blocks);
-        let masks = Masks::of(&classes);
-        let any = masks.rare.into_iter().chain(masks.late).fold(classes.none, |all, mask| all | mask);
-        Lanes { tokens: self.tokens(&masks), blobs: self.blobs(masks.blob), masks, any }
+        classes::planes(self.simd, &blocks)
     }
 
     /// The places of one of the blocks before `limit`, by what the block before told.

@@ -1,11 +1,16 @@
 //! 64 bytes as bits: plane `n` holds bit `n` of each of them, the first byte lowest.
 //!
 //! With the bytes turned on their side a class of bytes costs a few operations on 64 bits, whichever class it is; see
-//! [`super::classes`]. There are two ways to turn them, by vectors and by plain numbers; both give the same.
-use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, i8x64, mask8x64, u8x64, u64x8};
+//! [`super::classes`]. There are three ways to turn them, which give the same: by the highest bits of vectors, by
+//! exchanging bits between vectors of 128 bits, and by plain numbers.
+use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, i8x64, mask8x64, u8x16, u8x64, u64x2, u64x8};
 
 /// The bytes that are looked at together.
 pub(super) type Block = [u8; 64];
+
+/// Whether every machine of the kind has vectors.
+pub(super) const VECTORS: bool =
+    cfg!(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon"));
 
 /// The planes of a block, that of the lowest bit first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,8 +20,6 @@ impl Planes {
     /// The planes of a block, in the way that suits the machine; by plain numbers when `scalar`.
     #[inline(always)]
     pub(super) fn of<S: Simd>(simd: S, block: &Block, scalar: bool) -> Self {
-        const VECTORS: bool =
-            cfg!(any(target_feature = "sse2", target_feature = "simd128", target_feature = "neon"));
         if VECTORS && !scalar { Self::by_vectors(simd, block) } else { Self::by_numbers(block) }
     }
 
@@ -33,6 +36,24 @@ impl Planes {
             shift += 1;
         }
         Self(planes)
+    }
+
+    /// The planes of two blocks. Where vectors have 128 bits, this takes half of what their highest bits take.
+    #[inline(always)]
+    pub(super) fn of_two<S: Simd>(simd: S, [first, second]: [&Block; 2]) -> [u64x2<S>; 8] {
+        let mut bytes = [u8x16::splat(simd, 0); 8];
+        let pieces = first.as_chunks::<16>().0.iter().chain(second.as_chunks::<16>().0);
+        for (vector, piece) in bytes.iter_mut().zip(pieces) {
+            *vector = u8x16::load_array_ref(simd, piece);
+        }
+        // Each time the highest bit of a byte's place in its vector becomes the lowest of the vector's number, whose
+        // highest becomes the lowest of the place: at last vector `n` holds every eighth byte.
+        let zip = |bytes| pairs(bytes, |a: u8x16<S>, b| (a.zip_low(b), a.zip_high(b)));
+        let bytes = zip(zip(zip(zip(bytes))));
+        // Bit `m` of vector `n` becomes bit `n` of vector `m`.
+        let planes = exchange::<S, 4>(simd, bytes.map(|vector| vector.bitcast()), 0x0f0f_0f0f_0f0f_0f0f);
+        let planes = exchange::<S, 2>(simd, planes, 0x3333_3333_3333_3333);
+        exchange::<S, 1>(simd, planes, 0x5555_5555_5555_5555)
     }
 
     /// A product gathers one bit of each of 8 bytes in its highest byte; no two of its terms meet.
@@ -53,6 +74,25 @@ impl Planes {
     }
 }
 
+/// What `change` makes of each two vectors whose numbers differ by their highest bit, which becomes the lowest.
+#[inline(always)]
+fn pairs<V: Copy>([a, b, c, d, e, f, g, h]: [V; 8], change: impl Fn(V, V) -> (V, V)) -> [V; 8] {
+    let ((a, e), (b, f), (c, g), (d, h)) = (change(a, e), change(b, f), change(c, g), change(d, h));
+    [a, e, b, f, c, g, d, h]
+}
+
+/// Exchanges bits between each two vectors: those of the second that `low` holds for those of the first that are `BY`
+/// higher.
+#[inline(always)]
+#[allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by 1, 2 and 4")]
+fn exchange<S: Simd, const BY: u32>(simd: S, vectors: [u64x2<S>; 8], low: u64) -> [u64x2<S>; 8] {
+    let low = u64x2::splat(simd, low);
+    pairs(vectors, |a, b| {
+        let others = ((a >> BY) ^ b) & low;
+        (a ^ (others << BY), b ^ others)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::Planes;
@@ -60,10 +100,18 @@ mod tests {
     use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
 
-    /// By the vectors of this machine, and by those that every machine of its kind has.
-    fn by_vectors(block: &[u8; 64]) -> [Planes; 2] {
-        [Level::try_detect().unwrap_or(Level::baseline()), Level::baseline()]
-            .map(|level| dispatch!(level, simd => Planes::by_vectors(simd, block)))
+    /// By the vectors of this machine and those that every machine of its kind has, each in both ways.
+    fn by_vectors(block: &[u8; 64]) -> [Planes; 6] {
+        let levels = [Level::try_detect().unwrap_or(Level::baseline()), Level::baseline()];
+        let [[a, b, c], [d, e, f]] = levels.map(|level| {
+            dispatch!(level, simd => {
+                let other = block.map(|b| !b);
+                let first = Planes::of_two(simd, [block, &other]).map(|plane| plane.as_slice()[0]);
+                let second = Planes::of_two(simd, [&other, block]).map(|plane| plane.as_slice()[1]);
+                [Planes::by_vectors(simd, block), Planes(first), Planes(second)]
+            })
+        });
+        [a, b, c, d, e, f]
     }
 
     #[test]
@@ -73,7 +121,7 @@ mod tests {
                 let mut block = [b'\n'; 64];
                 block[place] = byte;
                 let planes = Planes::by_numbers(&block);
-                assert_eq!([planes; 2], by_vectors(&block), "{byte} at {place}");
+                assert_eq!([planes; 6], by_vectors(&block), "{byte} at {place}");
                 let bit = |n: usize| u8::from(planes.0[n] & (1 << place) != 0) << n;
                 assert_eq!((0..8).map(bit).sum::<u8>(), byte);
             }
@@ -87,7 +135,7 @@ mod tests {
             for (to, from) in block.iter_mut().skip(at).zip(&bytes) {
                 *to = *from;
             }
-            prop_assert_eq!([Planes::by_numbers(&block); 2], by_vectors(&block));
+            prop_assert_eq!([Planes::by_numbers(&block); 6], by_vectors(&block));
         }
     }
 }
