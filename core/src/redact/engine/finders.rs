@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// What the finders remember from place to place.
 #[derive(Debug, Default)]
 pub(super) struct Finders {
-    names: Memo,
+    pub names: Memo,
     tokens: tokens::Finder,
     assign: assign::Finder,
     commands: commands::Finder,
@@ -21,18 +21,14 @@ pub(super) struct Finders {
     phrases: Stops,
     scheme: usize,
     keys: keys::Finder,
-    late: Late,
+    /// Places that are looked at once all are known.
+    pub late: Late,
 }
 
 impl Finders {
-    /// Finders that remember what names say.
-    pub(super) fn with(names: Memo) -> Self {
-        Self { names, ..Self::default() }
-    }
-
-    /// What names say, for other finders, and the places that are still to be looked at.
-    pub(super) fn done(self) -> (Memo, Late) {
-        (self.names, self.late)
+    /// Finders that know what names say, and room for places.
+    pub(super) fn with(names: Memo, late: Late) -> Self {
+        Self { names, late, ..Self::default() }
     }
 
     /// Adds what stands at the places of a block.
@@ -45,7 +41,7 @@ impl Finders {
         index: &Index,
         spans: &mut Vec<Span>,
     ) {
-        let Places { start, tokens, delimiters, flags, phrases, blobs, inside } = *places;
+        let Places { start, tokens, delimiters, flags, phrases, inside, .. } = *places;
         places::each(tokens, start, |i| {
             index.find(bytes, i.saturating_sub(LEAST.saturating_sub(1)), &mut self.tokens, spans);
         });
@@ -56,9 +52,7 @@ impl Finders {
         if flags | phrases != 0 {
             self.others(bytes, places, spans);
         }
-        places::each(blobs, start, |i| self.late.blobs.push(i));
         if let Some(rare) = rare {
-            self.late.add(start, rare);
             self.logins.note(start, inside);
             self.rare(bytes, start, rare, spans);
         }

@@ -1,7 +1,7 @@
 //! Places that are looked at once all of a text are known: what stands there depends on what was found elsewhere, or is
 //! a text of its own.
 use super::masks::LATE;
-use super::places::{self, Rare};
+use super::places;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -17,12 +17,17 @@ pub(super) struct Late {
 }
 
 impl Late {
-    /// Adds the rare places of a block.
+    /// Adds the places of a block.
     #[inline]
-    pub(super) fn add(&mut self, start: usize, rare: &Rare) {
-        for (list, mask) in self.kinds.iter_mut().zip(rare.late) {
-            places::each(mask, start, |i| list.push(i));
+    pub(super) fn add(&mut self, start: usize, kinds: &[u64; LATE]) {
+        for (list, mask) in self.kinds.iter_mut().zip(kinds) {
+            places::each(*mask, start, |i| list.push(i));
         }
+    }
+
+    /// Forgets all places, but keeps their room.
+    pub(super) fn clear(&mut self) {
+        self.kinds.iter_mut().chain([&mut self.blobs]).for_each(Vec::clear);
     }
 
     /// Those that stand in parts of the text, which are in order.

@@ -16,7 +16,7 @@ const FIRST: usize = 8;
 
 /// Names with what they say.
 #[derive(Debug, Default)]
-pub(in crate::redact) struct Memo {
+pub(super) struct Memo {
     slots: Vec<Slot>,
     asked: usize,
     /// Names that took the place of others since then.

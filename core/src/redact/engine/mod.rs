@@ -43,6 +43,7 @@ mod planes;
 pub(super) mod sampled;
 mod scan;
 mod score;
+mod seen;
 mod shapes;
 mod span;
 mod tokens;
@@ -58,8 +59,8 @@ pub(super) use bytes::line_start;
 pub(super) use custom::Custom;
 pub(super) use keys::Block;
 pub(super) use marks::Marks;
-pub(super) use memo::Memo;
 pub(super) use open::{Open, Wraps};
+pub(super) use seen::Kept;
 pub(super) use span::{Span, merge};
 pub(super) use work::count;
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub(super) struct Places {
     pub inside: bool,
 }
 
-/// Places that are rare.
+/// Places that are rare. With them come those that are looked at once all are known, by their kinds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Rare {
     /// The last slash of `://`, plain or escaped.
@@ -65,16 +65,14 @@ pub(super) struct Rare {
     pub terraform: u64,
     /// The tilde of `Q~`.
     pub entra: u64,
-    /// Those that are looked at once all are known.
-    pub late: [u64; LATE],
 }
 
 impl Rare {
     /// Of a block, by its masks in the order of the fields.
     #[inline(always)]
-    fn of(masks: [u64; RARE], late: [u64; LATE]) -> Self {
+    fn of(masks: [u64; RARE]) -> Self {
         let [urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra] = masks;
-        Self { urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra, late }
+        Self { urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra }
     }
 }
 
@@ -133,20 +131,15 @@ impl<S: Simd> Reader<S> {
         reader
     }
 
-    /// Whether the bytes read so far end inside of a string of their line.
-    pub(super) fn inside(&self) -> bool {
-        self.inside == 1
-    }
-
-    /// Gives the places in the blocks from `start` on, before `limit`, to `judge`, with those that are rare where
-    /// there are some; where the next ones start. There are as many blocks as a vector has numbers.
+    /// Gives the places in the blocks from `start` on, before `limit`, to `judge`; where the next ones start. There are
+    /// as many blocks as a vector has numbers.
     #[inline(always)]
     pub(super) fn read(
         &mut self,
         bytes: &[u8],
         start: usize,
         limit: usize,
-        mut judge: impl FnMut(&Places, Option<&Rare>),
+        mut judge: impl FnMut(&Places, Option<&(Rare, [u64; LATE])>),
     ) -> usize {
         let lanes = self.lanes(bytes, start, limit);
         let mut start = start;
@@ -156,7 +149,7 @@ impl<S: Simd> Reader<S> {
             let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0) & valid;
             let Lanes { masks, any, .. } = &lanes;
             let rare = (of(any) != 0)
-                .then(|| Rare::of(masks.rare.each_ref().map(of), masks.late.each_ref().map(of)));
+                .then(|| (Rare::of(masks.rare.each_ref().map(of)), masks.late.each_ref().map(of)));
             judge(&places, rare.as_ref());
             work::count(STEP);
             start = start.saturating_add(STEP);
@@ -216,7 +209,7 @@ impl<S: Simd> Reader<S> {
     fn places(&mut self, lanes: &Lanes<S>, n: usize, start: usize, limit: usize) -> Places {
         let Lanes { masks, tokens, blobs, .. } = lanes;
         let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0);
-        let inside = self.inside();
+        let inside = self.inside == 1;
         self.strings([of(&masks.quote), of(&masks.backslash), of(&masks.line)]);
         let reached = self.reach(of(&masks.tells), of(&masks.between));
         let valid = valid(start, limit);

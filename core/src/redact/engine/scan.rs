@@ -6,8 +6,8 @@ use super::bytes::{inc, line_end, line_start, part};
 use super::finders::Finders;
 use super::late::Late;
 use super::marks::Masked;
-use super::memo::Memo;
-use super::places::{BLOB, Reader, STEP};
+use super::places::{self, BLOB, Places, Reader, STEP};
+use super::seen::{Kept, Seen};
 use super::span::{Span, merge};
 use super::{Engine, again, apart, containers, encoded, opaque, order, personal, views};
 use alloc::vec::Vec;
@@ -28,17 +28,13 @@ pub(super) struct Scan<'t> {
     engine: &'t Engine,
     text: &'t str,
     masked: Masked<'t>,
-    names: &'t mut Memo,
-    /// Places that are looked at once all are known.
-    late: Late,
-    /// For each block, whether it starts inside of a string of its line.
-    strings: Vec<bool>,
+    kept: &'t mut Kept,
 }
 
 impl<'t> Scan<'t> {
-    pub(super) fn new(engine: &'t Engine, text: &'t str, names: &'t mut Memo) -> Self {
+    pub(super) fn new(engine: &'t Engine, text: &'t str, kept: &'t mut Kept) -> Self {
         let masked = Masked::new(&engine.marks, text.as_bytes());
-        Self { engine, text, masked, names, late: Late::default(), strings: Vec::new() }
+        Self { engine, text, masked, kept }
     }
 
     /// Where something stands, each for itself: what else stands near is not looked for, and what is not to be scanned
@@ -77,7 +73,7 @@ impl<'t> Scan<'t> {
     fn opaque(&self) -> Vec<(usize, usize)> {
         let bytes = self.text.as_bytes();
         if self.masked.is_whole() {
-            let starts = self.late.blobs.iter().map(|last| inc(*last).saturating_sub(BLOB));
+            let starts = self.kept.late.blobs.iter().map(|last| inc(*last).saturating_sub(BLOB));
             starts.filter_map(|start| opaque::value(bytes, start)).collect()
         } else {
             opaque::find(bytes)
@@ -90,13 +86,12 @@ impl<'t> Scan<'t> {
 
     /// What the finders find at first.
     fn first(&mut self) -> Vec<Span> {
-        self.strings.clear();
-        self.strings.reserve(self.text.len().checked_div(STEP).unwrap_or(0).saturating_add(4));
+        self.kept.clear(self.text.len());
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
-        let (mut spans, mut finders) = (Vec::new(), Finders::with(core::mem::take(self.names)));
-        engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, &mut self.strings);
-        (*self.names, self.late) = finders.done();
-        engine.others(bytes, &self.late, engine.depth, &mut spans);
+        let (mut spans, mut finders) = (Vec::new(), self.kept.finders());
+        engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, Some(&mut self.kept.seen));
+        self.kept.late = self.kept.give_back(finders);
+        engine.others(bytes, &self.kept.late, engine.depth, &mut spans);
         engine.whole(bytes, &mut spans);
         engine.custom.allow.drop(bytes, &mut spans);
         spans
@@ -124,27 +119,20 @@ impl<'t> Scan<'t> {
     fn near(&mut self, spans: &[Span], block: bool) -> Vec<Span> {
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let mut more = Vec::new();
-        let whole = || core::iter::once(0..bytes.len()).collect::<Vec<_>>();
-        let lines = if block { whole() } else { lines(bytes, spans) };
-        let mut late = self.late.within(&lines);
+        let lines = if block { alloc::vec![0..bytes.len()] } else { lines(bytes, spans) };
+        let mut late = self.kept.late.within(&lines);
         if !block {
             late.blobs = self.reached(spans);
         }
-        let mut strings = Vec::new();
-        for part in if block { whole() } else { self.around(spans) } {
-            let (start, inside) = self.from(part.start);
-            let mut finders = Finders::with(core::mem::take(self.names));
-            strings.clear();
-            engine.ask(bytes, start..part.end, inside, &mut finders, &mut more, &mut strings);
+        for (part, first) in if block { alloc::vec![(0..bytes.len(), 0)] } else { self.around(spans) } {
+            let mut finders = self.kept.finders_near();
+            let fresh = self.again(bytes, part.start..first, &mut finders, &mut more);
+            let inside = self.kept.seen.at(fresh).is_some_and(|(places, _)| places.inside);
             // Behind a quote that is hidden now strings are other strings.
-            let own = start.checked_div(STEP).unwrap_or(0)..part.end.checked_div(STEP).unwrap_or(0);
-            for (before, now) in self.strings.get_mut(own).unwrap_or_default().iter_mut().zip(&strings) {
-                *before = *now;
-            }
-            let (names, mut here) = finders.done();
-            *self.names = names;
+            let seen = Some(&mut self.kept.seen);
+            engine.ask(bytes, fresh..part.end, inside, &mut finders, &mut more, seen);
             // Where a run of base64 was hidden in part, the rest is another one.
-            late.blobs.append(&mut here.blobs);
+            late.blobs.append(&mut self.kept.give_back(finders).blobs);
         }
         order::sort(&mut late.blobs, Ord::cmp);
         engine.others(bytes, &late, engine.depth, &mut more);
@@ -158,16 +146,32 @@ impl<'t> Scan<'t> {
         more
     }
 
+    /// Asks the finders again at the places of a part, up to the block in which its end stands; where that starts. The
+    /// places are the same whatever is hidden behind them.
+    fn again(&self, bytes: &[u8], part: Range<usize>, finders: &mut Finders, more: &mut Vec<Span>) -> usize {
+        let block = |i: usize| i.saturating_sub(i.checked_rem(STEP).unwrap_or(0));
+        let (mut start, end) = (block(part.start), block(part.end));
+        while start < end {
+            if let Some((places, rare)) = self.kept.seen.at(start) {
+                finders.find(bytes, &places, rare, &self.engine.index, more);
+            }
+            start = start.saturating_add(STEP);
+        }
+        end
+    }
+
     /// Places of the runs of base64 that spans may have been hidden of: the last ones before them. Those near them are
     /// looked for, and what others hide was seen.
     fn reached(&self, spans: &[Span]) -> Vec<usize> {
-        let before = |start: usize| self.late.blobs.partition_point(|last| *last < start).checked_sub(1);
-        spans.iter().filter_map(|span| self.late.blobs.get(before(span.start)?).copied()).collect()
+        let blobs = &self.kept.late.blobs;
+        let before = |start: usize| blobs.partition_point(|last| *last < start).checked_sub(1);
+        spans.iter().filter_map(|span| blobs.get(before(span.start)?).copied()).collect()
     }
 
-    /// What stands near spans; where that meets it is one. Behind a quote that was hidden strings are other strings.
-    fn around(&self, spans: &[Span]) -> Vec<Range<usize>> {
-        let mut all: Vec<Range<usize>> = Vec::new();
+    /// What stands near spans, and where the first of them starts; where that meets it is one. Behind a quote that was
+    /// hidden strings are other strings.
+    fn around(&self, spans: &[Span]) -> Vec<(Range<usize>, usize)> {
+        let mut all: Vec<(Range<usize>, usize)> = Vec::new();
         for span in spans {
             let text = self.text.as_bytes().get(span.start..span.end);
             let quotes = text.is_some_and(|text| text.contains(&b'"'));
@@ -175,49 +179,38 @@ impl<'t> Scan<'t> {
             let (start, end) =
                 (span.start.saturating_sub(LEFT), behind.saturating_add(RIGHT).min(self.text.len()));
             match all.last_mut() {
-                Some(last) if start <= last.end => last.end = last.end.max(end),
-                _ => all.push(start..end),
+                Some((last, _)) if start <= last.end => last.end = last.end.max(end),
+                _ => all.push((start..end, span.start)),
             }
         }
         all
-    }
-
-    /// A place at most a block before `i` from which on places can be read, and whether it is inside of a string.
-    fn from(&self, i: usize) -> (usize, bool) {
-        let block = i.checked_div(STEP).unwrap_or(0);
-        match self.strings.get(block) {
-            Some(inside) => (block.saturating_mul(STEP), *inside),
-            None => (0, false),
-        }
     }
 }
 
 impl Engine {
     /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
     /// more; some may be in what is not scanned.
-    pub(in crate::redact) fn places(&self, text: &str, names: &mut Memo) -> Vec<Span> {
-        Scan::new(self, text, names).places()
+    pub(in crate::redact) fn places(&self, text: &str, kept: &mut Kept) -> Vec<Span> {
+        Scan::new(self, text, kept).places()
     }
 
     /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
-    pub(in crate::redact) fn scan(&self, text: &str, known: Vec<Span>, names: &mut Memo) -> Vec<Span> {
-        Scan::new(self, text, names).spans(known)
+    pub(in crate::redact) fn scan(&self, text: &str, known: Vec<Span>, kept: &mut Kept) -> Vec<Span> {
+        Scan::new(self, text, kept).spans(known)
     }
 
     /// What stands in a text, and in what is encoded in it up to `depth` times.
     fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut finders = Finders::default();
-        self.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, &mut Vec::new());
-        let (_, late) = finders.done();
-        self.others(bytes, &late, depth, &mut spans);
+        self.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, None);
+        self.others(bytes, &finders.late, depth, &mut spans);
         self.whole(bytes, &mut spans);
         self.custom.allow.drop(bytes, &mut spans);
         spans
     }
 
-    /// Asks the finders at the places of a part of a text; `strings` takes of every block whether it starts inside of a
-    /// string of its line, and of where the part ends.
+    /// Asks the finders at the places of a part of a text, which starts where a block does; `seen` keeps them.
     fn ask(
         &self,
         bytes: &[u8],
@@ -225,18 +218,27 @@ impl Engine {
         inside: bool,
         finders: &mut Finders,
         spans: &mut Vec<Span>,
-        strings: &mut Vec<bool>,
+        mut seen: Option<&mut Seen>,
     ) {
+        // The places of a block whose end is not read are not all there.
+        let kept = if part.end < bytes.len() { part.end.saturating_sub(STEP) } else { part.end };
         dispatch!(self.level, simd => {
             let mut reader = Reader::new(simd, bytes, part.start, inside, self.scalar);
             let mut start = part.start;
             while start < part.end {
                 start = reader.read(bytes, start, part.end, |places, rare| {
-                    strings.push(places.inside);
+                    let Places { start, blobs, .. } = *places;
+                    places::each(blobs, start, |i| finders.late.blobs.push(i));
+                    if let Some((_, late)) = rare {
+                        finders.late.add(start, late);
+                    }
+                    let rare = rare.map(|(rare, _)| rare);
+                    if let Some(seen) = seen.as_mut().filter(|_| start <= kept) {
+                        seen.keep(places, rare);
+                    }
                     finders.find(bytes, places, rare, &self.index, spans);
                 });
             }
-            strings.push(reader.inside());
         });
     }
 

@@ -1,5 +1,5 @@
 //! What is found in one string of a JSON value after the other.
-use super::super::engine::{self, Memo, Span};
+use super::super::engine::{self, Kept, Span};
 use super::super::stream::{Known, MOST};
 use super::super::{Confidence, Redactor};
 use alloc::{string::String, vec::Vec};
@@ -9,15 +9,15 @@ pub(super) struct Strings<'r> {
     redactor: &'r Redactor,
     /// What was found in other strings: each is a record.
     known: Known,
-    /// What names say.
-    names: Memo,
+    /// What is kept from one string to the next.
+    kept: Kept,
     /// The names above, scrubbed, so that a value says the same when it is scrubbed again.
     path: Vec<String>,
 }
 
 impl<'r> Strings<'r> {
     pub(super) fn new(redactor: &'r Redactor) -> Self {
-        Self { redactor, known: Known::default(), names: Memo::default(), path: Vec::new() }
+        Self { redactor, known: Known::default(), kept: Kept::default(), path: Vec::new() }
     }
 
     /// Goes to the value under a name, which is scrubbed.
@@ -61,7 +61,7 @@ impl<'r> Strings<'r> {
     fn record(&mut self, text: &str) -> Vec<Span> {
         let known = self.known.find(text.as_bytes());
         if text.len() <= MOST {
-            return self.redactor.engine.scan(text, known, &mut self.names);
+            return self.redactor.engine.scan(text, known, &mut self.kept);
         }
         let mut spans = known;
         spans.extend(joined(self.redactor, text));

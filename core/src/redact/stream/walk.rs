@@ -2,7 +2,7 @@
 use super::groups::{self, BEHIND, Lines, MOST, Next, boundary};
 use super::known::Known;
 use crate::redact::{
-    engine::{Block, Engine, Memo, Span},
+    engine::{Block, Engine, Kept, Span},
     rules::{Place, Rule, Shape},
 };
 use alloc::vec::Vec;
@@ -30,8 +30,8 @@ impl From<Span> for Piece {
 #[derive(Debug, Default)]
 pub(in crate::redact) struct Walk {
     known: Known,
-    /// What names say.
-    names: Memo,
+    /// What is kept from one group to the next.
+    kept: Kept,
     /// How far the group was read that comes next.
     lines: Lines,
     /// Bytes whose groups are judged each for itself: to look at many at once was in vain.
@@ -108,7 +108,7 @@ impl Walk {
     /// Many groups at once. They are scanned together first, and those in which something is found each for itself.
     fn groups(&mut self, engine: &Engine, text: &str, at: usize, stop: usize, out: &mut Vec<Piece>) {
         let window = text.get(at..stop).unwrap_or_default();
-        let found = engine.places(window, &mut self.names);
+        let found = engine.places(window, &mut self.kept);
         let mut found =
             found.iter().map(|s| (at.saturating_add(s.start), at.saturating_add(s.end))).peekable();
         let bytes = text.as_bytes();
@@ -150,7 +150,7 @@ impl Walk {
         let group = text.get(from..look).unwrap_or_default();
         let known = self.known.find(group.as_bytes());
         let mut stop = cut;
-        for Span { start, end, rule } in engine.scan(group, known, &mut self.names) {
+        for Span { start, end, rule } in engine.scan(group, known, &mut self.kept) {
             let (start, end) = (from.saturating_add(start).max(at), from.saturating_add(end));
             if end <= at || start >= cut {
                 continue;

@@ -1,11 +1,15 @@
+use super::super::masks::LATE;
 use super::{LEAST, Places, Rare, Reader, STEP, each};
 use crate::redact::engine::bytes::at;
 use alloc::{vec, vec::Vec};
 use fearless_simd::{Level, Simd, dispatch};
 use proptest::prelude::*;
 
+/// Places that are rare, and those that are looked at once all are known.
+type Found = (Rare, [u64; LATE]);
+
 /// The places from `from` on, by the vectors of a level, or by plain numbers.
-fn read_from(bytes: &[u8], from: usize, inside: bool, level: Option<Level>) -> Vec<(Places, Rare)> {
+fn read_from(bytes: &[u8], from: usize, inside: bool, level: Option<Level>) -> Vec<(Places, Found)> {
     let (scalar, mut all) = (level.is_none(), Vec::new());
     dispatch!(level.unwrap_or(Level::baseline()), simd => {
         let mut reader = Reader::new(simd, bytes, from, inside, scalar);
@@ -19,7 +23,7 @@ fn read_from(bytes: &[u8], from: usize, inside: bool, level: Option<Level>) -> V
     all
 }
 
-fn read(bytes: &[u8], level: Option<Level>) -> Vec<(Places, Rare)> {
+fn read(bytes: &[u8], level: Option<Level>) -> Vec<(Places, Found)> {
     read_from(bytes, 0, false, level)
 }
 
@@ -34,7 +38,7 @@ fn levels() -> Vec<Level> {
     levels
 }
 
-fn places(bytes: &[u8], of: impl Fn(&Places, &Rare) -> u64) -> Vec<usize> {
+fn places(bytes: &[u8], of: impl Fn(&Places, &Found) -> u64) -> Vec<usize> {
     let mut all = Vec::new();
     for (places, rare) in read(bytes, Some(Level::baseline())) {
         each(of(&places, &rare), places.start, |place| all.push(place));
@@ -50,7 +54,7 @@ fn places_stand_where_they_should_whatever_stands_before() {
         let text = [&"~".repeat(lead), "\\u003dghp_abcdefghijklmn"].concat();
         assert!(places(text.as_bytes(), |p, _| p.tokens).contains(&(lead + 5 + LEAST)), "{text}");
         let text = [&"~".repeat(lead), "://"].concat();
-        assert_eq!(places(text.as_bytes(), |_, rare| rare.urls), [lead + 2]);
+        assert_eq!(places(text.as_bytes(), |_, (rare, _)| rare.urls), [lead + 2]);
     }
 }
 
@@ -94,18 +98,18 @@ proptest! {
         let at = if at < STEP { 0 } else { at };
         let (bytes, at) = (text.as_bytes(), if at > text.len() { 0 } else { at });
         // As places in the text: blocks lie otherwise.
-        let seen = |all: Vec<(Places, Rare)>, of: fn(&Places, &Rare) -> u64| {
+        let seen = |all: Vec<(Places, Found)>, of: fn(&Places, &Found) -> u64| {
             let mut seen = Vec::new();
             all.iter().for_each(|(places, rare)| each(of(places, rare), places.start, |place| seen.push(place)));
             seen.retain(|place| *place >= at);
             seen
         };
-        let same: [fn(&Places, &Rare) -> u64; 6] = [
+        let same: [fn(&Places, &Found) -> u64; 6] = [
             |places, _| places.tokens, |places, _| places.flags, |places, _| places.blobs,
-            |_, rare| rare.urls, |_, rare| rare.discord, |_, rare| rare.late[0],
+            |_, (rare, _)| rare.urls, |_, (rare, _)| rare.discord, |_, (_, late)| late[0],
         ];
         // A name may reach to where reading starts.
-        let more: [fn(&Places, &Rare) -> u64; 2] = [|places, _| places.delimiters, |places, _| places.phrases];
+        let more: [fn(&Places, &Found) -> u64; 2] = [|places, _| places.delimiters, |places, _| places.phrases];
         for level in levels() {
             let (whole, part) = (read(bytes, Some(level)), read_from(bytes, at, inside(bytes, at), Some(level)));
             for of in same {
