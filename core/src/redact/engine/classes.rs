@@ -19,8 +19,9 @@ pub(super) struct Classes<S: Simd> {
     /// letters; and letters without regard to case.
     zones: [[Mask<S>; 4]; 4],
     letters: [Mask<S>; 4],
-    /// The zones of capitals and of small letters.
+    /// The zones of capitals and of small letters, and the latter alone.
     pub upper: Mask<S>,
+    pub small: Mask<S>,
     /// Letters, without regard to case, and digits.
     pub alnum: Mask<S>,
     pub digit: Mask<S>,
@@ -51,6 +52,7 @@ impl<S: Simd> Classes<S> {
             ],
             letters: within::<S>(letters, high),
             upper: letters,
+            small: letters & p5,
             alnum: letter | digit,
             digit,
         }

@@ -1,7 +1,7 @@
 //! The finders together: each is asked at the places that are its own.
 use super::late::Late;
 use super::memo::Memo;
-use super::places::{self, LEAST, Places, Rare};
+use super::places::{self, Places, Rare};
 use super::span::Span;
 use super::tokens::Index;
 use super::values::Stops;
@@ -42,9 +42,9 @@ impl Finders {
         spans: &mut Vec<Span>,
     ) {
         let Places { start, tokens, delimiters, flags, phrases, inside, .. } = *places;
-        places::each(tokens, start, |i| {
-            index.find(bytes, i.saturating_sub(LEAST.saturating_sub(1)), &mut self.tokens, spans);
-        });
+        if tokens != 0 {
+            index.find(bytes, (tokens, start), &mut self.tokens, spans);
+        }
         if delimiters != 0 {
             self.assign.stops.note(start, inside);
             places::each(delimiters, start, |i| self.assign.find(bytes, i, &mut self.names, spans));

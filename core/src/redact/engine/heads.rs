@@ -1,22 +1,27 @@
 //! Sets of the first bytes of keywords, by which most places of a text are passed over.
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
+
+/// As many words as hold a bit for each hash of 16 bits.
+const WORDS: usize = 1024;
+type Bits = [u64; WORDS];
 
 /// The first bytes of what is looked for, as bits by their hash: it says yes to all of them, and to few others.
 #[derive(Debug)]
 pub(super) struct Heads {
     /// By the first three bytes.
-    three: Vec<u64>,
+    three: Box<Bits>,
     /// By the first four of those of three to five bytes, of a keyword of three with all that may follow it.
-    four: Vec<u64>,
+    four: Box<Bits>,
     /// By the first six of longer ones.
-    six: Vec<u64>,
+    six: Box<Bits>,
     /// The keywords of two bytes.
     two: Vec<[u8; 2]>,
 }
 
 impl Default for Heads {
     fn default() -> Self {
-        Self { three: vec![0; 1024], four: vec![0; 1024], six: vec![0; 1024], two: Vec::new() }
+        let none = || Box::new([0; WORDS]);
+        Self { three: none(), four: none(), six: none(), two: Vec::new() }
     }
 }
 
@@ -79,12 +84,12 @@ fn slot(head: u32) -> (usize, u64) {
 }
 
 #[inline(always)]
-fn holds(bits: &[u64], head: u32) -> bool {
+fn holds(bits: &Bits, head: u32) -> bool {
     let (word, bit) = slot(head);
     bits.get(word).is_some_and(|word| word & bit != 0)
 }
 
-fn set(bits: &mut [u64], head: u32) {
+fn set(bits: &mut Bits, head: u32) {
     let (word, bit) = slot(head);
     if let Some(word) = bits.get_mut(word) {
         *word |= bit;

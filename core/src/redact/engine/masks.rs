@@ -11,14 +11,15 @@ pub(super) struct Masks<S: Simd> {
     pub quote: Mask<S>,
     pub backslash: Mask<S>,
     pub line: Mask<S>,
-    /// Where a token may start: where a word does, with a dot, behind an escape or behind a colour.
+    /// Where a token may start, with one of its first bytes ([`super::tokens::first`]): where a word does, with a dot,
+    /// behind an escape or behind a colour.
     pub starts: Mask<S>,
     /// The last of eight bytes that tokens may hold.
     pub held: Mask<S>,
     /// The last of three bytes that tokens may hold, or a line end and what stands behind it.
     pub last: Mask<S>,
-    /// Where a piece of a name ends that may hold a secret.
-    pub tells: Mask<S>,
+    /// Behind a piece of a name that may hold a secret.
+    pub told: Mask<S>,
     /// What may stand between that and its delimiter.
     pub between: Mask<S>,
     pub delimiters: Mask<S>,
@@ -54,12 +55,14 @@ impl<S: Simd> Masks<S> {
             backslash,
             line,
             starts: {
+                let letter = backslash << 1_u32;
                 let escape = (backslash << 2_u32)
-                    | (backslash << 4_u32)
-                    | (backslash << 6_u32)
+                    | ((letter & c.letter(b'x')) << 3_u32)
+                    | ((letter & c.letter(b'u')) << 5_u32)
                     | (c.byte(b'%') << 3_u32);
                 let colour = (c.letter(b'm') << 1_u32) & ((c.digit | c.byte(b';') | c.byte(b'[')) << 2_u32);
-                (c.alnum & (!(c.alnum << 1_u32) | escape | colour)) | dot
+                let first = (c.alnum & !c.digit) | c.row(*b"0145");
+                (first & (!(c.alnum << 1_u32) | escape | colour)) | dot
             },
             held: {
                 let two = held & (held << 1_u32);
@@ -72,7 +75,8 @@ impl<S: Simd> Masks<S> {
                 let goes_on = held | end;
                 (goes_on | second | third) & ((goes_on << 1_u32) | third) & (goes_on << 2_u32)
             },
-            tells: ends.tells,
+            // A short word is none where it goes on in small letters: `path`.
+            told: (ends.tells << 1_u32) | ((ends.words << 1_u32) & !c.small),
             between: {
                 let signs = c.eight(b'(') & !c.row(*b"(,/");
                 let more = c.eight(b'8') & !c.row(*b":<=>");
@@ -103,6 +107,8 @@ struct Ends<S: Simd> {
     /// Pieces of words of which every name that holds a secret has one. A test shows that every word of the tables
     /// does.
     tells: Mask<S>,
+    /// The same of words that tell as a whole alone.
+    words: Mask<S>,
     /// Words behind which a token may stand in prose. All but those of [`loud`] tell of a secret.
     phrase: Mask<S>,
 }
@@ -120,13 +126,12 @@ impl<S: Simd> Ends<S> {
         let (key, uth) = (c.then(ke, b'y'), c.ends(*b"uth"));
         let (ses, see, sen) = (c.then(se, b's'), c.then(se, b'e'), c.then(se, b'n'));
         let tells = c.then(pa | ra | ses, b's')
-            | c.then(pa | jw | ch, b't')
+            | c.then(jw | ch, b't')
             | c.then(ps | nn, b'w')
             | c.then(ps | to, b'k')
-            | c.then(pi, b'n')
             | c.then(ec | cs | bea, b'r')
             | c.then(mn | lic, b'e')
-            | c.then(si | co | cre | see, b'd')
+            | c.then(co | cre | see, b'd')
             | c.then(sen, b'h')
             | c.then(si, b'g')
             | c.then(sa, b'l')
@@ -137,6 +142,7 @@ impl<S: Simd> Ends<S> {
             | key
             | uth
             | pw;
+        let words = c.then(pa, b't') | c.then(pi, b'n') | c.then(si, b'd');
         let phrase = c.then(ke, b'n')
             | c.ends(*b"ret")
             | c.then(c.ends(*b"or") | pw, b'd')
@@ -144,7 +150,7 @@ impl<S: Simd> Ends<S> {
             | key
             | uth
             | pw;
-        Self { tells, phrase }
+        Self { tells, words, phrase }
     }
 }
 
@@ -210,26 +216,29 @@ mod tests {
     use crate::redact::rules::names::{ENDS, WORDS};
     use fearless_simd::{Level, SimdBase, dispatch};
 
-    /// The masks of a text at the end of a block: those that tell, and blanks behind words that may be names.
+    /// The masks of a text at the end of a block: behind what tells, and blanks behind words that may be names.
     fn masks(text: &str) -> [u64; 2] {
         let mut block = [b'\n'; 64];
         block[64 - text.len()..].copy_from_slice(text.as_bytes());
         dispatch!(Level::baseline(), simd => {
             let planes = planes(simd, &[Planes::of(simd, &block, true); BLOCKS]);
             let masks = Masks::of(&Classes::of(simd, planes));
-            [masks.tells, masks.phrases].map(|mask| mask.as_slice()[0])
+            [masks.told, masks.phrases].map(|mask| mask.as_slice()[0])
         })
     }
 
     #[test]
     fn every_word_of_the_tables_tells() {
         for (word, _) in ENDS.iter().chain(WORDS) {
-            assert_ne!(masks(word)[0], 0, "{word}");
-            assert_ne!(masks(&word.to_uppercase())[0], 0, "{word}");
+            for word in [word, &*word.to_uppercase()] {
+                for behind in ["=", "_", "1", "Of"] {
+                    assert_ne!(masks(&[word, behind].concat())[0], 0, "{word}{behind}");
+                }
+            }
         }
-        for word in ["name", "content", "index", "author-id", "class"] {
+        for word in ["name=", "content=", "index=", "author-id=", "class=", "path=", "sidechain="] {
             let tells = masks(word)[0] != 0;
-            assert_eq!(tells, word == "author-id", "{word}");
+            assert_eq!(tells, word == "author-id=", "{word}");
         }
     }
 

@@ -20,6 +20,13 @@ pub(super) struct Name {
 
 /// The name that ends before `i`, over blanks, quotes, backslashes and closing brackets.
 pub(super) fn before(bytes: &[u8], i: usize) -> Option<Name> {
+    // Most names stand right before it, or in quotes.
+    let quoted = quote(back(bytes, i, 1));
+    let end = i.saturating_sub(usize::from(quoted));
+    if name(back(bytes, end, 1)) {
+        let start = run_back(bytes, end, LONGEST, name);
+        return Some(Name { start, end, quoted, spaced: false });
+    }
     let spaces = run_back(bytes, i, 64, blank);
     let mut end = spaces;
     if back(bytes, end, 1) == b';' {

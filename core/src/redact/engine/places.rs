@@ -10,7 +10,7 @@ use super::work;
 use fearless_simd::{Simd, SimdBase};
 
 /// Bytes at the start of a block that were seen with the one before.
-const SEEN: usize = 8;
+pub(super) const SEEN: usize = 8;
 /// The fewest bytes of a token, its keyword with it.
 pub(super) const LEAST: usize = 15;
 /// The fewest of them before a line end over which it goes on.
@@ -211,7 +211,7 @@ impl<S: Simd> Reader<S> {
         let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0);
         let inside = self.inside == 1;
         self.strings([of(&masks.quote), of(&masks.backslash), of(&masks.line)]);
-        let reached = self.reach(of(&masks.tells), of(&masks.between));
+        let reached = self.reach(of(&masks.told), of(&masks.between));
         let valid = valid(start, limit);
         Places {
             start,
@@ -261,12 +261,11 @@ impl<S: Simd> Reader<S> {
 
     /// What a name that holds a secret reaches over the bytes that may stand before its delimiter.
     #[inline(always)]
-    fn reach(&mut self, tells: u64, between: u64) -> u64 {
-        let from = ((tells << 1) | (self.reached << SEEN)) & NEW;
+    fn reach(&mut self, told: u64, between: u64) -> u64 {
+        let from = (told | (self.reached << SEEN)) & NEW;
         let over = between & NEW;
         let (sum, carry) = (from & over).overflowing_add(over);
-        // The last byte is reached and lies between, or a name ends with it.
-        self.reached = u64::from(carry) | (tells >> 63);
+        self.reached = u64::from(carry);
         (sum ^ over) | from
     }
 

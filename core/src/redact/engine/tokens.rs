@@ -3,13 +3,16 @@ use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
 use super::heads::Heads;
 use super::order;
-use super::places::LEAST;
+use super::places::{LEAST, SEEN};
 use super::score::{odd, score};
 use super::span::Span;
 use super::wrapped;
 use crate::redact::rules::{Needs, Rule, Shape};
 use alloc::vec::Vec;
 use memchr::memmem;
+
+/// How far the bits of a block are from the first bytes of tokens.
+const BEFORE: usize = SEEN + LEAST - 1;
 
 /// The keywords of all token rules, by the first two bytes of what is looked for of them.
 #[derive(Debug)]
@@ -48,7 +51,7 @@ impl Entry {
         let Shape::Token { min, .. } = rule.shape else { return None };
         let keyword = keyword.as_bytes();
         let fits = |head: &&[u8]| {
-            head.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'.')
+            head.first().is_some_and(|b| first(*b))
                 && head.len() >= 2
                 && head.len().saturating_add(min) >= LEAST
                 && head.iter().take(LEAST).all(|b| held(*b))
@@ -63,7 +66,12 @@ impl Entry {
     }
 }
 
-/// Whether places are found by a byte; see [`super::places`].
+/// Whether tokens are found by a first byte: no keyword starts with another digit.
+pub(super) fn first(b: u8) -> bool {
+    b.is_ascii_alphabetic() || matches!(b, b'.' | b'0' | b'1' | b'4' | b'5')
+}
+
+/// Whether they are found by one of the next bytes; see [`super::places`].
 fn held(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b"-./:=_~+%@?&$!".contains(&b)
 }
@@ -114,19 +122,39 @@ impl Index {
         }
     }
 
-    /// Adds the token whose keyword stands at `i`.
-    #[inline]
-    pub(super) fn find(&self, bytes: &[u8], i: usize, finder: &mut Finder, spans: &mut Vec<Span>) {
-        let Some(head) = bytes.get(i..).and_then(<[u8]>::first_chunk::<4>) else { return };
-        if i >= finder.past
-            && self.heads.hold_three(*head)
-            && let Some(end) = self.at(bytes, i, *head, &mut finder.read, spans)
-        {
-            finder.past = end;
+    /// Adds the tokens whose keywords stand at the places of a block, each so many bytes before that which its bit is
+    /// of: most places are passed over by their first bytes.
+    #[inline(always)]
+    pub(super) fn find(
+        &self,
+        bytes: &[u8],
+        (mut mask, start): (u64, usize),
+        finder: &mut Finder,
+        spans: &mut Vec<Span>,
+    ) {
+        const HEAD: usize = 4;
+        let window =
+            start.checked_sub(BEFORE).and_then(|from| bytes.get(from..)?.first_chunk::<{ 64 + HEAD }>());
+        while mask != 0 {
+            let bit = usize::try_from(mask.trailing_zeros()).unwrap_or(0);
+            mask &= mask.wrapping_sub(1);
+            let i = start.saturating_add(bit).saturating_sub(BEFORE);
+            let head = match window {
+                Some(window) => window.get(bit..),
+                None => bytes.get(i..),
+            };
+            let Some(head) = head.and_then(<[u8]>::first_chunk::<HEAD>) else { continue };
+            if self.heads.hold_three(*head)
+                && i >= finder.past
+                && let Some(end) = self.at(bytes, i, *head, &mut finder.read, spans)
+            {
+                finder.past = end;
+            }
         }
     }
 
     /// Adds the token whose keyword stands at `i`; where it ends.
+    #[inline(never)]
     fn at(
         &self,
         bytes: &[u8],

@@ -11,7 +11,7 @@ pub(super) struct Words {
     /// The letters and digits of the name, joined.
     letters: Letters,
     /// Where words start in `letters`, from the left.
-    starts: [usize; 24],
+    starts: [u8; 24],
     count: usize,
 }
 
@@ -48,18 +48,15 @@ impl Words {
             self.count = self.count.saturating_sub(1);
         }
         if let Some(slot) = self.starts.get_mut(self.count) {
-            *slot = self.letters.length;
+            *slot = u8::try_from(self.letters.length).unwrap_or(u8::MAX);
             self.count = self.count.saturating_add(1);
         }
     }
 
     /// The `n`th word from the end.
     pub(super) fn get(&self, n: usize) -> Option<&[u8]> {
-        let i = self.count.checked_sub(n.checked_add(1)?)?;
-        let start = *self.starts.get(i)?;
-        let end =
-            self.starts.get(i.saturating_add(1)).filter(|_| n > 0).copied().unwrap_or(self.letters.length);
-        self.letters.bytes.get(start..end)
+        let end = n.checked_sub(1).and_then(|n| self.start_of(n)).unwrap_or(self.letters.length);
+        self.letters.bytes.get(self.start_of(n)?..end)
     }
 
     /// Whether the `n`th word from the end takes back what the words behind it say.
@@ -69,11 +66,15 @@ impl Words {
 
     /// Up to `most` words joined, of which the last is the `n`th from the end.
     pub(super) fn joined(&self, n: usize, most: usize) -> &[u8] {
-        let start_of =
-            |k: usize| self.count.checked_sub(k.saturating_add(1)).and_then(|i| self.starts.get(i)).copied();
-        let end = n.checked_sub(1).and_then(start_of).unwrap_or(self.letters.length);
+        let end = n.checked_sub(1).and_then(|n| self.start_of(n)).unwrap_or(self.letters.length);
         let first = n.saturating_add(most).saturating_sub(1).min(self.count.saturating_sub(1));
-        part(&self.letters.bytes, start_of(first).unwrap_or(0), end)
+        part(&self.letters.bytes, self.start_of(first).unwrap_or(0), end)
+    }
+
+    /// Where the `n`th word from the end starts.
+    fn start_of(&self, n: usize) -> Option<usize> {
+        let i = self.count.checked_sub(n.checked_add(1)?)?;
+        self.starts.get(i).map(|start| usize::from(*start))
     }
 }
 

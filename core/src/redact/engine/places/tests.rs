@@ -1,4 +1,4 @@
-use super::super::masks::LATE;
+use super::super::{masks::LATE, tokens::first};
 use super::{LEAST, Places, Rare, Reader, STEP, each};
 use crate::redact::engine::bytes::at;
 use alloc::{vec, vec::Vec};
@@ -55,6 +55,15 @@ fn places_stand_where_they_should_whatever_stands_before() {
         assert!(places(text.as_bytes(), |p, _| p.tokens).contains(&(lead + 5 + LEAST)), "{text}");
         let text = [&"~".repeat(lead), "://"].concat();
         assert_eq!(places(text.as_bytes(), |_, (rare, _)| rare.urls), [lead + 2]);
+    }
+}
+
+#[test]
+fn tokens_start_with_their_first_bytes() {
+    for b in (1..=127u8).filter(|b| *b != b'%' && *b != b'\\') {
+        let text = [&b" "[..], &[b], b"bcdefghijklmnopqrst"].concat();
+        let found = places(&text, |p, _| p.tokens).contains(&LEAST);
+        assert_eq!(found, first(b), "{b}");
     }
 }
 
