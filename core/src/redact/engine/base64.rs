@@ -38,7 +38,7 @@ pub(super) const fn six(letter: u8) -> Option<u8> {
 
 /// What the first `most` bytes of base64 of either alphabet stand for; bytes that are none are skipped.
 pub(super) fn decode(text: &[u8], most: usize) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(text.len().min(most).div_ceil(4).saturating_mul(3));
     let (mut bits, mut count) = (0u32, 0u32);
     for b in text.iter().take(most) {
         let Some(six) = six(*b) else { continue };

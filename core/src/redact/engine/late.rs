@@ -30,18 +30,15 @@ impl Late {
         self.kinds.iter_mut().chain([&mut self.blobs]).for_each(Vec::clear);
     }
 
-    /// Those that stand in parts of the text, which are in order.
-    pub(super) fn within(&self, parts: &[Range<usize>]) -> Self {
-        let within = |list: &Vec<usize>| {
-            let mut inside = Vec::new();
+    /// Adds those that stand in parts of the text, which are in order, to others.
+    pub(super) fn within(&self, parts: &[Range<usize>], others: &mut Self) {
+        let lists = self.kinds.iter().chain([&self.blobs]);
+        for (list, inside) in lists.zip(others.kinds.iter_mut().chain([&mut others.blobs])) {
             for part in parts {
                 let first = list.partition_point(|i| *i < part.start);
                 let rest = list.get(first..).unwrap_or_default();
                 inside.extend(rest.iter().take_while(|i| **i < part.end));
             }
-            inside
-        };
-        let mut kinds = self.kinds.iter().map(within);
-        Self { kinds: core::array::from_fn(|_| kinds.next().unwrap_or_default()), blobs: within(&self.blobs) }
+        }
     }
 }

@@ -120,7 +120,9 @@ impl<'t> Scan<'t> {
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let mut more = Vec::new();
         let lines = if block { alloc::vec![0..bytes.len()] } else { lines(bytes, spans) };
-        let mut late = self.kept.late.within(&lines);
+        let mut late = core::mem::take(&mut self.kept.near);
+        late.clear();
+        self.kept.late.within(&lines, &mut late);
         if !block {
             late.blobs = self.reached(spans);
         }
@@ -143,6 +145,7 @@ impl<'t> Scan<'t> {
             more.extend(found.into_iter().map(|s| Span { start: place(s.start), end: place(s.end), ..s }));
         }
         engine.custom.allow.drop(bytes, &mut more);
+        self.kept.near = late;
         more
     }
 

@@ -11,7 +11,9 @@ pub(in crate::redact) struct Kept {
     names: Memo,
     /// Places that are looked at once all are known.
     pub(super) late: Late,
-    /// Places that are looked at again near findings.
+    /// Those of them that are looked at again near findings.
+    pub(super) near: Late,
+    /// The other places, which may be looked at again there.
     pub(super) seen: Seen,
 }
 
