@@ -56,6 +56,35 @@ pub(super) fn edges<const N: usize>(text: &[u8]) -> Option<(&[u8; N], &[u8; N])>
     text.first_chunk().zip(text.last_chunk())
 }
 
+/// The first eight bytes of a text as a number, the first one lowest; zeros where it ends before that. A loop over so
+/// few bytes would become a call.
+#[inline]
+pub(super) fn eight(text: &[u8]) -> u64 {
+    if let Some(bytes) = text.first_chunk() {
+        return u64::from_le_bytes(*bytes);
+    }
+    if let Some((first, last)) = edges(text) {
+        let (first, last) = (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)));
+        let bits = u32::try_from(text.len().saturating_sub(4).saturating_mul(8)).unwrap_or(0);
+        return first | last.wrapping_shl(bits);
+    }
+    match text {
+        [a, b, c] => u64::from_le_bytes([*a, *b, *c, 0, 0, 0, 0, 0]),
+        [a, b] => u64::from(u16::from_le_bytes([*a, *b])),
+        [a] => u64::from(*a),
+        _ => 0,
+    }
+}
+
+/// The first 32 bytes of a text, with zeros where it ends before that.
+pub(super) fn padded(text: &[u8]) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (n, to) in bytes.as_chunks_mut().0.iter_mut().enumerate() {
+        *to = eight(text.get(n.saturating_mul(8)..).unwrap_or_default()).to_le_bytes();
+    }
+    bytes
+}
+
 /// Whether `literal` stands at `i`.
 pub(super) fn has(bytes: &[u8], i: usize, literal: &[u8]) -> bool {
     work::count(literal.len());

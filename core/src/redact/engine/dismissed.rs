@@ -1,6 +1,6 @@
 //! The value that was judged last and was no secret: where the same stands again, it is none again.
 use super::accept::{self, Context};
-use super::bytes::{alike, part};
+use super::bytes::{alike, padded, part};
 use super::span::Span;
 use super::values::Value;
 
@@ -56,9 +56,7 @@ impl Short {
     }
 
     fn set(&mut self, text: &[u8]) {
-        for (to, from) in self.bytes.iter_mut().zip(text) {
-            *to = *from;
-        }
+        self.bytes = padded(text);
         self.length = text.len();
     }
 }

@@ -1,4 +1,5 @@
 //! The words of the tables as numbers, so that looking one up compares no strings.
+use super::bytes::eight;
 use crate::redact::rules::{
     names::{self, Strength},
     values,
@@ -65,11 +66,8 @@ fn number(word: &[u8]) -> u128 {
     // What brings `A`, and what comes behind `Z`, to the highest bit.
     const TO_A: u128 = ONE.saturating_mul(0x80 - b'A' as u128);
     const TO_Z: u128 = ONE.saturating_mul(0x7f - b'Z' as u128);
-    let mut bytes = [0; MOST];
-    for (to, from) in bytes.iter_mut().zip(word) {
-        *to = *from;
-    }
-    let number = u128::from_be_bytes(bytes);
+    let (first, rest) = (eight(word), eight(word.get(8..).unwrap_or_default()));
+    let number = (u128::from(first.swap_bytes()) << 64) | u128::from(rest.swap_bytes());
     let low = number & !HIGH;
     // The highest bit of each byte says that it is from `A` on, or behind `Z`; no byte reaches into the next.
     let from_a = low.wrapping_add(TO_A);

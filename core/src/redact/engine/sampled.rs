@@ -1,5 +1,6 @@
 //! A search for many values at once: places of a text that stand some steps apart are looked at, and a value is known
 //! there by the bytes from one of its first places, of which there are as many as bytes in a step.
+use super::bytes::eight;
 use alloc::{boxed::Box, vec, vec::Vec};
 
 /// Values with the same eight bytes that are kept. They are few, unless someone makes them.
@@ -115,12 +116,7 @@ impl<const WORDS: usize, const STEP: usize> Sampled<WORDS, STEP> {
 
 /// The eight bytes at `i` as a number; zeros where a text ends before that.
 pub(in crate::redact) fn head(text: &[u8], i: usize) -> u64 {
-    let rest = text.get(i..).unwrap_or_default();
-    let mut head = [0; 8];
-    for (to, from) in head.iter_mut().zip(rest) {
-        *to = *from;
-    }
-    u64::from_le_bytes(head)
+    eight(text.get(i..).unwrap_or_default())
 }
 
 #[cfg(test)]
