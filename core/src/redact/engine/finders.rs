@@ -31,6 +31,11 @@ impl Finders {
         Self { names, late, ..Self::default() }
     }
 
+    /// Whether something reads like the beginning of a key block.
+    pub(super) fn begun(&self) -> bool {
+        self.keys.begun()
+    }
+
     /// Adds what stands at the places of a block.
     #[inline(always)]
     pub(super) fn find(

@@ -19,14 +19,22 @@ const SSH2: &[u8] = b"---- BEGIN SSH2";
 pub(super) struct Finder {
     /// Where the last block ended.
     past: usize,
+    /// Whether anything reads like the beginning of a block.
+    begun: bool,
     /// From where on dashes were looked for, and where they stand: each byte is searched once.
     dashes: Option<(usize, usize)>,
 }
 
 impl Finder {
+    /// Whether anything that was looked at reads like the beginning of a block.
+    pub(super) fn begun(&self) -> bool {
+        self.begun
+    }
+
     /// Adds the key block that begins at `start`, if that is not in the one before.
     pub(super) fn find(&mut self, bytes: &[u8], start: usize, spans: &mut Vec<Span>) {
         let begins = has(bytes, start, b"-----BEGIN") || has(bytes, start, SSH2);
+        self.begun |= begins;
         if start < self.past || !begins {
             return;
         }

@@ -29,12 +29,14 @@ pub(super) struct Scan<'t> {
     text: &'t str,
     masked: Masked<'t>,
     kept: &'t mut Kept,
+    /// Whether something reads like the beginning of a key block.
+    block: bool,
 }
 
 impl<'t> Scan<'t> {
     pub(super) fn new(engine: &'t Engine, text: &'t str, kept: &'t mut Kept) -> Self {
         let masked = Masked::new(&engine.marks, text.as_bytes());
-        Self { engine, text, masked, kept }
+        Self { engine, text, masked, kept, block: false }
     }
 
     /// Where something stands, each for itself: what else stands near is not looked for, and what is not to be scanned
@@ -90,6 +92,7 @@ impl<'t> Scan<'t> {
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let (mut spans, mut finders) = (Vec::new(), self.kept.finders());
         engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, Some(&mut self.kept.seen));
+        self.block = finders.begun();
         self.kept.late = self.kept.give_back(finders);
         engine.others(bytes, &self.kept.late, engine.depth, &mut spans);
         engine.whole(bytes, &mut spans);
@@ -101,7 +104,7 @@ impl<'t> Scan<'t> {
     /// found now, so that scrubbing twice changes nothing.
     fn settle(&mut self, mut spans: Vec<Span>) -> Vec<Span> {
         // A key block goes over lines.
-        let block = memchr::memmem::find(self.text.as_bytes(), b"-----BEGIN").is_some();
+        let block = self.block;
         let mut fresh = spans.clone();
         for _ in 0..SETTLES {
             self.masked.hide(&fresh);
