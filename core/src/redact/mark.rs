@@ -1,5 +1,5 @@
 //! Marks: what stands in the place of a secret.
-use super::{engine::guessable, rules::Rule, tag};
+use super::{engine::guessable, rules::Row, tag};
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
@@ -20,7 +20,7 @@ impl fmt::Debug for Marker {
 
 impl Marker {
     /// The mark of a secret.
-    pub(super) fn mark(&self, rule: &Rule, secret: &[u8]) -> String {
+    pub(super) fn mark(&self, rule: &Row, secret: &[u8]) -> String {
         match &self.own {
             Some((before, None)) => before.clone(),
             Some((before, Some(after))) => [before.as_str(), rule.kind, after].concat(),

@@ -4,7 +4,7 @@ use super::{
     engine::{self, Custom, Engine, Marks, Settings},
     host::{self, HostRule, HostShape},
     mark::Marker,
-    rules::rules,
+    rules::rows,
 };
 use alloc::{borrow::ToOwned, collections::BTreeSet, format, string::String, vec::Vec};
 
@@ -200,8 +200,7 @@ fn allow(options: &Options, custom: &mut Custom) -> Result<(), RedactError> {
         custom.allow.keys.push(segments);
     }
     for (n, id) in list.rules.iter().enumerate() {
-        let known =
-            rules().iter().any(|rule| rule.id == id) || options.rules.iter().any(|rule| rule.id == *id);
+        let known = rows().iter().any(|row| row.id == id) || options.rules.iter().any(|rule| rule.id == *id);
         if !known {
             return Err(RedactError::option(format!("allow.rules[{n}]"), "no rule has this id"));
         }

@@ -11,7 +11,7 @@ use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled, head};
 use super::score::score;
 use super::span::Span;
 use super::work;
-use crate::redact::{Confidence, rules::Rule};
+use crate::redact::{Confidence, rules::Row};
 use alloc::{collections::BTreeMap, vec::Vec};
 use memchr::memmem;
 
@@ -33,7 +33,7 @@ const OVERLAPS: usize = 64;
 #[derive(Debug)]
 struct Value<'a> {
     text: &'a [u8],
-    rule: &'static Rule,
+    rule: &'static Row,
     /// Where it was found first.
     first: usize,
     /// The bytes of the values up to it, with its own.
@@ -93,7 +93,7 @@ pub(super) fn find(bytes: &[u8], mut found: Vec<Span>, least: Confidence, spans:
 
 impl<'a> Known<'a> {
     /// Adds a value that was found at `first`, if it is looked for.
-    fn add(&mut self, text: &'a [u8], rule: &'static Rule, first: usize) {
+    fn add(&mut self, text: &'a [u8], rule: &'static Row, first: usize) {
         let near = uuid(text);
         if !near && !worth(text, rule) {
             return;
@@ -240,7 +240,7 @@ fn under_id(bytes: &[u8], i: usize) -> bool {
 }
 
 /// Whether a value is looked for everywhere: it is certain, or looks random and is no UUID, which is an id elsewhere.
-pub(in crate::redact) fn worth(text: &[u8], rule: &Rule) -> bool {
+pub(in crate::redact) fn worth(text: &[u8], rule: &Row) -> bool {
     let sure = || rule.confidence == Confidence::Certain;
     let random = || score(text) >= 2 && !uuid(text);
     (SHORTEST..=LONGEST).contains(&text.len()) && (sure() || random())

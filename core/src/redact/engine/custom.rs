@@ -7,7 +7,7 @@ use super::span::Span;
 use super::tokens;
 use super::urls::in_query;
 use super::values::{self, Stops};
-use crate::redact::rules::{Rule, names::Strength};
+use crate::redact::rules::{Row, names::Strength};
 use alloc::{
     collections::{BTreeMap, BTreeSet},
     string::String,
@@ -23,9 +23,9 @@ const REGEX_MOST: usize = 8 * 1024;
 #[derive(Debug, Default)]
 pub(in crate::redact) struct Custom {
     names: BTreeMap<String, Strength>,
-    tokens: Vec<&'static Rule>,
+    tokens: Vec<&'static Row>,
     #[cfg(all(feature = "host-regex", not(target_family = "wasm")))]
-    regexes: Vec<(regex::bytes::Regex, &'static Rule)>,
+    regexes: Vec<(regex::bytes::Regex, &'static Row)>,
     pub(in crate::redact) allow: Allow,
 }
 
@@ -37,13 +37,13 @@ impl Custom {
     }
 
     /// Adds a row of a token.
-    pub(in crate::redact) fn token(&mut self, rule: &'static Rule) {
+    pub(in crate::redact) fn token(&mut self, rule: &'static Row) {
         self.tokens.push(rule);
     }
 
     /// Adds an expression; what its group `secret` takes is the secret, or its first group, or the whole.
     #[cfg(all(feature = "host-regex", not(target_family = "wasm")))]
-    pub(in crate::redact) fn regex(&mut self, regex: regex::bytes::Regex, rule: &'static Rule) {
+    pub(in crate::redact) fn regex(&mut self, regex: regex::bytes::Regex, rule: &'static Row) {
         self.regexes.push((regex, rule));
     }
 
@@ -127,7 +127,7 @@ impl Custom {
 
 /// Adds what an expression takes, line by line: so the same is found in a text and in any part of it.
 #[cfg(all(feature = "host-regex", not(target_family = "wasm")))]
-fn expression(regex: &regex::bytes::Regex, rule: &'static Rule, bytes: &[u8], spans: &mut Vec<Span>) {
+fn expression(regex: &regex::bytes::Regex, rule: &'static Row, bytes: &[u8], spans: &mut Vec<Span>) {
     let mut start = 0usize;
     for line in bytes.split_inclusive(|b| *b == b'\n') {
         let whole = line.strip_suffix(b"\n").unwrap_or(line);

@@ -4,7 +4,7 @@ use super::bytes::{ALNUM, Set, at, back, in_escape, long_run, part, run};
 use super::places::BLOB;
 use super::span::Span;
 use super::work;
-use crate::redact::rules::Rule;
+use crate::redact::rules::Row;
 use alloc::{string::String, vec::Vec};
 use core::cmp::Reverse;
 
@@ -61,7 +61,7 @@ fn last_piece(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
 }
 
 /// The rule of the secret in a blob.
-fn rule(blob: &[u8], scan: Scan<'_>) -> Option<&'static Rule> {
+fn rule(blob: &[u8], scan: Scan<'_>) -> Option<&'static Row> {
     let text = hexadecimal(blob).or_else(|| text_of(blob))?;
     // The map of a script holds the sources of it.
     if text.starts_with("{\"version\":3") {
@@ -71,7 +71,7 @@ fn rule(blob: &[u8], scan: Scan<'_>) -> Option<&'static Rule> {
 }
 
 /// The rule of the surest secret in a decoded text.
-fn secret(text: &str, scan: Scan<'_>) -> Option<&'static Rule> {
+fn secret(text: &str, scan: Scan<'_>) -> Option<&'static Row> {
     let best = scan(text)
         .into_iter()
         .max_by_key(|s| (s.rule.confidence, s.end.saturating_sub(s.start), Reverse(s.rule.id)))?;

@@ -66,7 +66,7 @@ pub(super) use work::count;
 #[cfg(test)]
 pub(super) use work::measure;
 
-use super::{Confidence, rules::rules};
+use super::{Confidence, rules::rows};
 use alloc::{string::String, vec::Vec};
 use fearless_simd::Level;
 use marks::Masked;
@@ -112,8 +112,8 @@ impl Engine {
     pub(super) fn new(settings: Settings<'_>) -> Self {
         let Settings { exact, least, decode_depth, pii, custom, marks } = settings;
         let (exact, lines) = exact::Exact::new(exact);
-        let index = tokens::Index::new(rules());
-        let wraps = Wraps::new(rules(), lines);
+        let index = tokens::Index::new(rows());
+        let wraps = Wraps::new(rows(), lines);
         let level = Level::try_detect().unwrap_or(Level::baseline());
         Self { index, exact, least, custom, marks, wraps, depth: decode_depth, pii, level, scalar: false }
     }

@@ -12,7 +12,7 @@ use super::order;
 use super::pairs::Pairs;
 use crate::redact::{
     Confidence,
-    rules::{Rule, Shape},
+    rules::{Row, Shape},
 };
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -177,7 +177,7 @@ pub(in crate::redact) struct Wraps {
 }
 
 impl Wraps {
-    pub(super) fn new(rules: &'static [Rule], exact: FirstLines) -> Self {
+    pub(super) fn new(rules: &'static [Row], exact: FirstLines) -> Self {
         let certain = rules.iter().filter(|rule| {
             rule.confidence == Confidence::Certain && matches!(rule.shape, Shape::Token { .. })
         });

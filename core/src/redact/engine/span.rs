@@ -1,6 +1,6 @@
 //! What the finders find.
 use super::order;
-use crate::redact::{Confidence, rules::Rule};
+use crate::redact::{Confidence, rules::Row};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use core::cmp::Reverse;
 pub(in crate::redact) struct Span {
     pub start: usize,
     pub end: usize,
-    pub rule: &'static Rule,
+    pub rule: &'static Row,
 }
 
 /// Drops spans that are less sure than `least`, empty or no part of the text; sorts the others and makes overlapping

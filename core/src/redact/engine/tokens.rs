@@ -7,7 +7,7 @@ use super::places::{LEAST, SEEN};
 use super::score::{odd, score};
 use super::span::Span;
 use super::wrapped;
-use crate::redact::rules::{Needs, Rule, Shape};
+use crate::redact::rules::{Needs, Row, Shape};
 use alloc::vec::Vec;
 use memchr::memmem;
 
@@ -42,12 +42,12 @@ struct Entry {
     keyword: &'static [u8],
     /// What is looked for: the keyword, or the rest of it behind what no token starts with.
     head: &'static [u8],
-    rule: &'static Rule,
+    rule: &'static Row,
 }
 
 impl Entry {
     /// `None` when no place is found by the keyword.
-    fn of(keyword: &'static str, rule: &'static Rule) -> Option<Self> {
+    fn of(keyword: &'static str, rule: &'static Row) -> Option<Self> {
         let Shape::Token { min, .. } = rule.shape else { return None };
         let keyword = keyword.as_bytes();
         let fits = |head: &&[u8]| {
@@ -77,7 +77,7 @@ fn held(b: u8) -> bool {
 }
 
 impl Index {
-    pub(super) fn new(rules: &'static [Rule]) -> Self {
+    pub(super) fn new(rules: &'static [Row]) -> Self {
         let (mut entries, mut others) = (Vec::new(), Vec::new());
         for rule in rules.iter().filter(|rule| matches!(rule.shape, Shape::Token { .. })) {
             for keyword in rule.keywords {
@@ -208,7 +208,7 @@ pub(super) fn token(
     bytes: &[u8],
     i: usize,
     keyword: &[u8],
-    rule: &'static Rule,
+    rule: &'static Row,
     read: &mut Budget,
 ) -> Option<Span> {
     let Shape::Token { alphabet, min, max, needs } = rule.shape else { return None };
@@ -250,7 +250,7 @@ pub(super) fn token(
 }
 
 /// The pieces of a token whose keyword stands at `i` and that goes on in the next lines.
-fn wrapped(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Rule) -> Option<Vec<Span>> {
+fn wrapped(bytes: &[u8], i: usize, keyword: &[u8], rule: &'static Row) -> Option<Vec<Span>> {
     let Shape::Token { min, max, .. } = rule.shape else { return None };
     let fixed = max.saturating_sub(min) <= FIXED;
     bounded(bytes, i, keyword).then(|| wrapped::pieces(bytes, i, keyword, rule, fixed)).flatten()
@@ -337,13 +337,13 @@ fn url_start(bytes: &[u8], i: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Index, held};
-    use crate::redact::rules::{Shape, rules};
+    use crate::redact::rules::{Shape, rows};
     use alloc::vec::Vec;
 
     /// Places are found by so many bytes that tokens may hold, of which the first is a letter, a digit or a dot.
     #[test]
     fn tokens_are_found_by_their_first_bytes() {
-        let index = Index::new(rules());
+        let index = Index::new(rows());
         for entry in &index.entries {
             let Shape::Token { alphabet, .. } = entry.rule.shape else { continue };
             assert!((0..=u8::MAX).all(|b| held(b) || !alphabet.holds(b)), "{}: {alphabet:?}", entry.rule.id);

@@ -5,7 +5,7 @@ use super::score::score;
 use super::span::Span;
 use crate::redact::{
     Confidence,
-    rules::{Needs, Rule, Shape},
+    rules::{Needs, Row, Shape},
 };
 use alloc::vec::Vec;
 
@@ -22,7 +22,7 @@ pub(super) fn pieces(
     bytes: &[u8],
     i: usize,
     keyword: &[u8],
-    rule: &'static Rule,
+    rule: &'static Row,
     fixed: bool,
 ) -> Option<Vec<Span>> {
     let Shape::Token { alphabet, min, max, needs } = rule.shape else { return None };

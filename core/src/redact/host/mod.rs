@@ -79,7 +79,7 @@ impl HostRule {
         if !kebab(&self.id) {
             return wrong("id", "not in kebab case, 2 to 40 bytes of a-z, 0-9 and -");
         }
-        if rules::rules().iter().any(|rule| rule.id == self.id) {
+        if rules::rows().iter().any(|rule| rule.id == self.id) {
             return wrong("id", "a rule of the tables has this id");
         }
         if !kebab(&self.kind) {

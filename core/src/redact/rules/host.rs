@@ -1,8 +1,8 @@
 //! Rows that are made at run time, from what a host says.
 use super::{
-    Place, Rule,
+    Place,
     alphabet::Alphabet,
-    row::{self, Needs, Shape},
+    row::{Needs, Row, Shape},
 };
 use crate::redact::Confidence;
 
@@ -50,13 +50,12 @@ pub(in crate::redact) fn host(
     id: &'static str,
     kind: &'static str,
     confidence: Confidence,
-    description: &'static str,
     keywords: &'static [&'static str],
-) -> Rule {
-    row::place(Place::Host, id, kind, confidence, description, keywords, &[], &[])
+) -> Row {
+    Row { id, kind, confidence, keywords, shape: Shape::Place(Place::Host) }
 }
 
-impl Rule {
+impl Row {
     /// The same row for a token; with names that are none, as it was.
     pub(in crate::redact) fn token(self, letters: &str, min: usize, max: usize, must: &str) -> Self {
         match (alphabet(letters), needs(must)) {

@@ -4,7 +4,7 @@ use super::place::Place;
 use crate::redact::Confidence;
 use serde::Serialize;
 
-/// One rule: a row of a table.
+/// One rule: a row of a table, with what people read about it.
 ///
 /// Examples are stored in parts, which are joined when they are used: no file then holds a whole token, and
 /// the push protection of code hosts does not stop people who fork this.
@@ -39,7 +39,25 @@ pub struct Rule {
     #[serde(skip)]
     pub(super) counter: Parts,
     #[serde(skip)]
-    pub(in crate::redact) shape: Shape,
+    pub(super) shape: Shape,
+}
+
+impl Rule {
+    /// What finding needs of it.
+    pub(super) const fn row(&self) -> Row {
+        let Self { id, kind, confidence, keywords, shape, .. } = *self;
+        Row { id, kind, confidence, keywords, shape }
+    }
+}
+
+/// What finding needs of a rule. Who only scrubs carries no descriptions and no examples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::redact) struct Row {
+    pub id: &'static str,
+    pub kind: &'static str,
+    pub confidence: Confidence,
+    pub keywords: &'static [&'static str],
+    pub shape: Shape,
 }
 
 /// A set of rules that is switched on or off as a whole.

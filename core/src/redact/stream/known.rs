@@ -5,7 +5,7 @@ use crate::redact::{
         self, Span,
         sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled},
     },
-    rules::Rule,
+    rules::Row,
 };
 use alloc::{
     boxed::Box,
@@ -34,7 +34,7 @@ pub(in crate::redact) struct Known {
 #[derive(Debug)]
 struct Value {
     text: Box<[u8]>,
-    rule: &'static Rule,
+    rule: &'static Row,
 }
 
 impl Known {
@@ -44,7 +44,7 @@ impl Known {
     }
 
     /// Keeps a value, if it is one that is looked for.
-    pub(in crate::redact) fn add(&mut self, text: &[u8], rule: &'static Rule) {
+    pub(in crate::redact) fn add(&mut self, text: &[u8], rule: &'static Row) {
         let Some(head) = text.first_chunk::<HEAD>() else { return };
         if !engine::worth(text, rule) {
             return;

@@ -3,7 +3,7 @@ use super::groups::{self, BEHIND, Lines, MOST, Next, boundary};
 use super::known::Known;
 use crate::redact::{
     engine::{Block, Engine, Kept, Span},
-    rules::{Place, Rule, Shape},
+    rules::{Place, Row, Shape},
 };
 use alloc::vec::Vec;
 use memchr::memmem;
@@ -13,7 +13,7 @@ use memchr::memmem;
 pub(in crate::redact) struct Piece {
     pub start: usize,
     pub end: usize,
-    pub rule: &'static Rule,
+    pub rule: &'static Row,
     /// It goes on where the last one ended.
     pub continues: bool,
     /// The next one goes on where it ends.
@@ -39,7 +39,7 @@ pub(in crate::redact) struct Walk {
     /// Bytes before what comes next that belong to the same group.
     behind: usize,
     /// The rule of the key block that is open.
-    key: Option<&'static Rule>,
+    key: Option<&'static Row>,
 }
 
 impl Walk {
@@ -189,7 +189,7 @@ impl Walk {
     /// The rest of a key block: whole lines that may be its, each with the line end before it.
     fn key_rest(
         &mut self,
-        rule: &'static Rule,
+        rule: &'static Row,
         rest: &[u8],
         at: usize,
         end: bool,
