@@ -28,7 +28,8 @@ export class Redactor {
 
   inspect(text) {
     const { marks, findings } = this.#live().inspect(text);
-    const places = findings.flatMap(({ utf16_offset: start, utf16_length: length, out_utf16_length: mark }) => [start, start + length, mark]);
+    const places = findings.flatMap(({ utf16_offset: start, utf16_length: length, out_utf16_length: mark }) =>
+      [start, start + length, mark]);
     return { text: scrubbed(text, marks && [places, marks]), findings };
   }
 
