@@ -1,7 +1,9 @@
 //! The same cases for JavaScript, which holds the clock.
 use crate::{cases, data};
+use js_sys::Uint32Array;
 use std::cell::RefCell;
-use wasm_bindgen::prelude::wasm_bindgen;
+use throughline_core::redact::Utf16Edits;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 thread_local! {
     static CASES: RefCell<Vec<cases::Case>> = const { RefCell::new(Vec::new()) };
@@ -84,13 +86,15 @@ pub fn redact_log(bytes: usize, planted: bool) -> String {
     crate::redact::log::make(bytes, planted.then_some(4096))
 }
 
-/// Scrubs a string of JavaScript; nothing when there is nothing to scrub in it, and JavaScript keeps its own.
-#[wasm_bindgen(js_name = scrub)]
-pub fn scrub(text: &str) -> Option<String> {
+/// What is replaced in a string of JavaScript, as the package hands it back; nothing when nothing is.
+#[wasm_bindgen(js_name = edits)]
+pub fn edits(text: &JsValue) -> Option<Vec<JsValue>> {
+    let text = text.as_string()?;
     REDACTOR.with_borrow_mut(|held| {
         let redactor = held.get_or_insert_with(throughline_core::redact::Redactor::standard);
-        let redaction = redactor.redact(text);
-        (!redaction.findings.is_empty()).then(|| redaction.text.into_string())
+        let edits = redactor.edits(&text);
+        let edits = (!edits.is_empty()).then(|| Utf16Edits::of(&text, &edits))?;
+        Some(vec![Uint32Array::from(&*edits.places).into(), edits.marks.into()])
     })
 }
 

@@ -1,8 +1,12 @@
 import { core } from "./core.js";
 import { ThroughlineError } from "./error.js";
 import { disposable, live } from "./handle.js";
+import { joined } from "./joined.js";
 
-/** A redactor in front of the wasm object. A text in which nothing is found never comes back over the boundary. */
+/**
+ * A redactor in front of the wasm object. A text never comes back over the boundary: what is replaced does, and the
+ * new string is put together from the old one.
+ */
 export class Redactor {
   #raw;
 
@@ -11,7 +15,7 @@ export class Redactor {
   }
 
   redact(text) {
-    return this.#live().redact(text) ?? text;
+    return scrubbed(text, this.#live().redact(text));
   }
 
   redactBytes(bytes) {
@@ -23,8 +27,10 @@ export class Redactor {
   }
 
   inspect(text) {
-    const found = this.#live().inspect(text);
-    return { text: found.text ?? text, findings: found.findings };
+    const { marks, findings } = this.#live().inspect(text);
+    const places = findings.flatMap(({ utf16_offset: start, utf16_length: length, out_utf16_length: mark }) =>
+      [start, start + length, mark]);
+    return { text: scrubbed(text, marks && [places, marks]), findings };
   }
 
   report(text) {
@@ -151,7 +157,12 @@ function concat(one, other) {
 }
 
 export function redact(text) {
-  return core().redact(text) ?? text;
+  return scrubbed(text, core().redact(text));
+}
+
+/** The text with what replaces its secrets; the very same string when nothing was found. */
+function scrubbed(text, edits) {
+  return edits ? joined(text, edits) : text;
 }
 
 export function rules() {

@@ -7,12 +7,12 @@ use crate::{
     redaction_stream::StreamHandle,
     value::{bytes, plain},
 };
-use js_sys::Uint8Array;
+use js_sys::{Uint8Array, Uint32Array};
 use serde_json::{Value, json};
 use std::rc::Rc;
 use throughline_core::{
-    redact::{self, Finding, StreamCore},
-    text::utf16_len,
+    redact::{self, Finding, StreamCore, Utf16Edits},
+    text::Utf16Places,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -43,16 +43,17 @@ impl Handle {
         Ok(Self { redactor: Rc::new(redactor(options, "options")?) })
     }
 
-    /// Scrubs a text; `undefined` says that nothing was found, so that JavaScript keeps its own string.
+    /// What is replaced in a text, as `js/joined.js` takes it; `undefined` when nothing is. The text itself stays in
+    /// JavaScript, which puts the new one together from it.
     ///
     /// # Errors
     /// `argument_invalid`.
     #[wasm_bindgen]
-    pub fn redact(&self, input: &JsValue) -> Result<Option<String>, JsValue> {
-        Ok(scrubbed(&self.redactor, &text(input, "text")?))
+    pub fn redact(&self, input: &JsValue) -> Result<Option<Vec<JsValue>>, JsValue> {
+        Ok(replaced(&self.redactor, &text(input, "text")?))
     }
 
-    /// Scrubs a text and says what was replaced: `{text, findings}`, with `text` absent when nothing was.
+    /// Says what is replaced in a text: `{marks, findings}`, the marks one behind the other, `null` when there are none.
     ///
     /// # Errors
     /// `argument_invalid`.
@@ -60,9 +61,11 @@ impl Handle {
     pub fn inspect(&self, input: &JsValue) -> Result<JsValue, JsValue> {
         let input = text(input, "text")?;
         let found = self.redactor.redact(&input);
-        let findings = described(&input, &found.findings);
-        let text = (!found.findings.is_empty()).then_some(&found.text);
-        Ok(plain(&json!({ "text": text, "findings": findings }))?)
+        let marks = found.findings.iter().filter_map(|finding| {
+            found.text.as_str().get(finding.out_offset..finding.out_offset.saturating_add(finding.out_length))
+        });
+        let marks = (!found.findings.is_empty()).then(|| marks.collect::<String>());
+        Ok(plain(&json!({ "marks": marks, "findings": described(&input, &found.findings) }))?)
     }
 
     /// Scrubs the bytes of a text; `undefined` says that nothing was found. Bytes that are no UTF-8 stay.
@@ -125,14 +128,14 @@ impl Handle {
     }
 }
 
-/// Scrubs a text with the standard redactor; `undefined` when nothing was found.
+/// As [`Handle::redact`], with the standard redactor.
 ///
 /// # Errors
 /// `argument_invalid`.
 #[wasm_bindgen]
-pub fn redact(input: &JsValue) -> Result<Option<String>, JsValue> {
+pub fn redact(input: &JsValue) -> Result<Option<Vec<JsValue>>, JsValue> {
     let input = text(input, "text")?;
-    Ok(with_standard(|redactor| scrubbed(redactor, &input)))
+    Ok(with_standard(|redactor| replaced(redactor, &input)))
 }
 
 /// All rules, in the order of the tables.
@@ -144,29 +147,33 @@ pub fn rules() -> Result<JsValue, JsValue> {
     Ok(plain(&redact::rules())?)
 }
 
-fn scrubbed(redactor: &redact::Redactor, input: &str) -> Option<String> {
-    redactor.changed(input).map(redact::Clean::into_string)
+fn replaced(redactor: &redact::Redactor, input: &str) -> Option<Vec<JsValue>> {
+    let edits = redactor.edits(input);
+    if edits.is_empty() {
+        return None;
+    }
+    let edits = Utf16Edits::of(input, &edits);
+    Some(vec![Uint32Array::from(&*edits.places).into(), edits.marks.into()])
 }
 
 /// Findings with their places in UTF-16 units as well, which is how JavaScript counts. One pass over the
 /// text: findings come in its order and do not overlap.
 fn described(input: &str, findings: &[Finding]) -> Vec<Value> {
-    let units = |from: usize, to: usize| input.get(from..to).map_or(0, utf16_len);
-    let (mut at, mut at_units, mut out_units) = (0, 0_usize, 0_usize);
+    let mut places = Utf16Places::new(input);
+    let (mut at, mut out) = (0, 0_usize);
     let mut described = Vec::with_capacity(findings.len());
     for finding in findings {
-        let end = finding.offset.saturating_add(finding.length);
-        let (before, length) = (units(at, finding.offset), units(finding.offset, end));
-        (at_units, out_units) = (at_units.saturating_add(before), out_units.saturating_add(before));
+        let start = places.at(finding.offset);
+        let end = places.at(finding.offset.saturating_add(finding.length));
+        out = out.saturating_add(start.saturating_sub(at));
         let mut value = json!(finding);
-        value["utf16_offset"] = json!(at_units);
-        value["utf16_length"] = json!(length);
-        value["out_utf16_offset"] = json!(out_units);
+        value["utf16_offset"] = json!(start);
+        value["utf16_length"] = json!(end.saturating_sub(start));
+        value["out_utf16_offset"] = json!(out);
         // A mark is ASCII: its bytes are its units.
         value["out_utf16_length"] = json!(finding.out_length);
         described.push(value);
-        (at, at_units) = (end, at_units.saturating_add(length));
-        out_units = out_units.saturating_add(finding.out_length);
+        (at, out) = (end, out.saturating_add(finding.out_length));
     }
     described
 }

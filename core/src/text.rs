@@ -10,8 +10,10 @@ use alloc::string::String;
 use unicode_segmentation::GraphemeCursor;
 
 mod tokens;
+mod utf16;
 
 pub use tokens::estimate_tokens;
+pub use utf16::{Utf16Places, utf16_len};
 
 /// What every redaction mark begins with.
 const MARK_START: &str = "[REDACTED:";
@@ -31,15 +33,6 @@ const ELLIPSIS: char = '…';
 /// ```
 pub fn chars(text: &str) -> usize {
     text.chars().count()
-}
-
-/// The length of `text` in UTF-16 code units, as JavaScript counts it.
-///
-/// ```
-/// assert_eq!(throughline_core::text::utf16_len("a😀"), 3);
-/// ```
-pub fn utf16_len(text: &str) -> usize {
-    text.chars().map(char::len_utf16).sum()
 }
 
 /// The length in bytes of the redaction mark that stands at the start of `text`, if one does.

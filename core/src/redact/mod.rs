@@ -4,6 +4,7 @@
 //! (headers, URLs, command lines) and by the name they are assigned to. Only the value goes, and a mark
 //! `[REDACTED:<kind>]` comes in its place; see `spec/redaction.md`.
 mod clean;
+mod edit;
 mod engine;
 mod error;
 mod finding;
@@ -18,6 +19,7 @@ mod stream;
 mod tag;
 
 pub use clean::{Clean, CleanBuf, CleanJson, Opaque, Text};
+pub use edit::{Edit, Utf16Edits};
 pub use error::RedactError;
 pub use finding::{Confidence, Finding, Redaction};
 pub use host::{HostRule, HostShape};
@@ -92,15 +94,33 @@ impl Redactor {
     #[must_use]
     pub fn changed(&self, text: &str) -> Option<Clean> {
         let pieces = self.scan(text);
-        (!pieces.is_empty()).then(|| Clean::seal(self.written(text, &pieces).0))
+        let edits = pieces.iter().map(|piece| self.edit(text, piece));
+        (!pieces.is_empty()).then(|| Clean::seal(edit::applied(text, edits)))
+    }
+
+    /// What is replaced in a text, in its order: for hosts that hold the text themselves, and put the clean one
+    /// together out of it. Empty where nothing is found.
+    ///
+    /// ```
+    /// use throughline_core::redact::Redactor;
+    /// let text = "login with password: hunter2, then go on";
+    /// let edits = Redactor::standard().edits(text);
+    /// assert_eq!(&text[edits[0].start..edits[0].end], "hunter2");
+    /// assert_eq!(edits[0].mark, "[REDACTED:assignment]");
+    /// ```
+    #[must_use]
+    pub fn edits(&self, text: &str) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        self.each(text, |piece| edits.push(self.edit(text, &piece)));
+        edits
     }
 
     /// What would be replaced in a text.
     #[must_use]
     pub fn report(&self, text: &str) -> Vec<Finding> {
         let mut telling = Telling::default();
-        self.each(text, |piece| telling.piece(text, piece, |piece| self.mark(text, piece), |_| ()));
-        telling.end(text, |_| ())
+        self.each(text, |piece| telling.piece(text, &piece, &self.edit(text, &piece)));
+        telling.end()
     }
 
     /// The text unchanged, when nothing is found in it: for signed text, which must not be altered.
@@ -146,25 +166,27 @@ impl Redactor {
         self.marker.mark(piece.rule, text.as_bytes().get(piece.start..piece.end).unwrap_or_default())
     }
 
-    /// The text with a mark for each secret, and where these stand.
-    fn written(&self, text: &str, pieces: &[Piece]) -> (String, Vec<Finding>) {
-        self.written_by(text, pieces, |piece| self.mark(text, piece))
+    /// What a secret of a text gives way to.
+    fn edit(&self, text: &str, piece: &Piece) -> Edit {
+        Edit::of(piece, |piece| self.mark(text, piece))
     }
 
-    /// The text with a mark of `mark` for each secret, and where these stand.
-    fn written_by(
-        &self,
-        text: &str,
-        pieces: &[Piece],
-        mark: impl Fn(&Piece) -> String,
-    ) -> (String, Vec<Finding>) {
-        let (mut out, mut telling) = (String::with_capacity(text.len()), Telling::default());
-        for piece in pieces {
-            telling.piece(text, *piece, &mark, |part| out.push_str(part));
-        }
-        let findings = telling.end(text, |part| out.push_str(part));
-        (out, findings)
+    /// The text with a mark for each secret, and where these stand.
+    fn written(&self, text: &str, pieces: &[Piece]) -> (String, Vec<Finding>) {
+        written_by(text, pieces, |piece| self.mark(text, piece))
     }
+}
+
+/// The text with a mark of `mark` for each secret, and where these stand.
+fn written_by(text: &str, pieces: &[Piece], mark: impl Fn(&Piece) -> String) -> (String, Vec<Finding>) {
+    let mut telling = Telling::default();
+    let edits = pieces.iter().map(|piece| {
+        let edit = Edit::of(piece, &mark);
+        telling.piece(text, piece, &edit);
+        edit
+    });
+    let clean = edit::applied(text, edits);
+    (clean, telling.end())
 }
 
 /// The way through a text whose secrets are known.
@@ -175,27 +197,15 @@ struct Telling {
 }
 
 impl Telling {
-    /// What stands up to the end of a secret, its mark in its place.
-    fn piece(
-        &mut self,
-        text: &str,
-        piece: Piece,
-        mark: impl Fn(&Piece) -> String,
-        mut write: impl FnMut(&str),
-    ) {
-        let kept = text.get(self.at..piece.start).unwrap_or_default();
-        let secret = text.get(piece.start..piece.end).unwrap_or_default();
-        write(kept);
-        self.report.text(kept);
-        let mark = if piece.continues { String::new() } else { mark(&piece) };
-        self.report.piece(&piece, secret, mark.len());
-        write(&mark);
+    /// What stands up to the end of a secret, and what it gives way to.
+    fn piece(&mut self, text: &str, piece: &Piece, edit: &Edit) {
+        self.report.text(text.get(self.at..piece.start).unwrap_or_default());
+        self.report.piece(piece, text.get(piece.start..piece.end).unwrap_or_default(), edit.mark.len());
         self.at = piece.end;
     }
 
-    /// What stands behind the last secret; where all of them stand.
-    fn end(mut self, text: &str, mut write: impl FnMut(&str)) -> Vec<Finding> {
-        write(text.get(self.at..).unwrap_or_default());
+    /// Where all of the secrets stand.
+    fn end(mut self) -> Vec<Finding> {
         self.report.close();
         self.report.take()
     }

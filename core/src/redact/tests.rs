@@ -4,6 +4,7 @@ use crate::json::{Json, canonical, parse};
 use alloc::{format, string::String, string::ToString, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
+mod edits;
 mod encoded;
 mod exact;
 mod floods;

@@ -1,7 +1,7 @@
 //! Scrubbing a JSON text, which stays as it is written.
 use super::super::engine::{self, Span, opaque};
 use super::super::stream::Piece;
-use super::super::{Clean, Confidence, Finding, Redaction, Redactor};
+use super::super::{Clean, Confidence, Finding, Redaction, Redactor, written_by};
 use super::apart::{Name, tell_apart};
 use super::places::{Content, Node, Place};
 use super::strings::{Strings, joined};
@@ -69,7 +69,7 @@ impl Redactor {
     fn with_marks(&self, text: &str, spans: &[Span]) -> (String, Vec<Finding>) {
         let pieces: Vec<Piece> = spans.iter().map(|span| Piece::from(*span)).collect();
         let content = |piece: &Piece| Content::of(text, Place { start: piece.start, end: piece.end });
-        self.written_by(text, &pieces, |piece| self.marker.mark(piece.rule, content(piece).text.as_bytes()))
+        written_by(text, &pieces, |piece| self.marker.mark(piece.rule, content(piece).text.as_bytes()))
     }
 
     /// What is found in the strings, and in the text as it stands as far as it lies in strings.

@@ -13,8 +13,8 @@ pub(super) use known::Known;
 pub use state::StreamState;
 pub(super) use walk::{Piece, Walk};
 
-use super::{Finding, RULES_VERSION, Redactor, mark::Marker, report::Report};
-use alloc::{string::String, vec::Vec};
+use super::{Edit, Finding, RULES_VERSION, Redactor, mark::Marker, report::Report};
+use alloc::vec::Vec;
 use input::Input;
 use state::Trail;
 
@@ -225,7 +225,7 @@ impl StreamCore {
             out.extend_from_slice(self.input.bytes(at, piece.start));
             self.report.text(text.get(at..piece.start).unwrap_or_default());
             let secret = self.input.bytes(piece.start, piece.end);
-            let mark = if piece.continues { String::new() } else { marker.mark(piece.rule, secret) };
+            let Edit { mark, .. } = Edit::of(&piece, |piece| marker.mark(piece.rule, secret));
             self.report.piece(&piece, text.get(piece.start..piece.end).unwrap_or_default(), mark.len());
             out.extend_from_slice(mark.as_bytes());
             at = piece.end;
