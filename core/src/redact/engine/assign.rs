@@ -22,57 +22,88 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    /// Adds the value of the assignment whose delimiter stands at `delimiter`.
-    pub(super) fn find(&mut self, bytes: &[u8], delimiter: usize, names: &mut Memo, spans: &mut Vec<Span>) {
+    /// Adds the value of the assignment whose delimiter stands at `delimiter`; whether there may be one by what stands
+    /// before it.
+    pub(super) fn find(
+        &mut self,
+        bytes: &[u8],
+        delimiter: usize,
+        names: &mut Memo,
+        spans: &mut Vec<Span>,
+    ) -> bool {
         if delimiter < self.past {
-            return;
+            return true;
         }
         let (before, stops) = (spans.len(), &mut self.stops);
-        match at(bytes, delimiter) {
+        let may = match at(bytes, delimiter) {
             b'>' => element(bytes, delimiter, names, spans),
             b',' => pair(bytes, delimiter, stops, names, spans),
             _ => assignment(bytes, delimiter, stops, names, spans),
-        }
+        };
         self.past = match spans.get(before..).and_then(<[Span]>::last) {
             Some(span) => span.end.max(inc(delimiter)),
             None if stops.read.spent(inc(delimiter)) => stops.read.far(),
             None => inc(delimiter),
         };
+        may
     }
 }
 
-/// `setProperty("API_TOKEN", "…")`: a quoted name, a comma, a quoted value that looks random.
-fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
+/// `setProperty("API_TOKEN", "…")`: a quoted name, a comma, a quoted value that looks random; whether the name tells.
+fn pair(bytes: &[u8], comma: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) -> bool {
     if !quote(back(bytes, run_back(bytes, comma, 4, blank), 1)) {
-        return;
+        return false;
     }
-    let Some(name) = names::before(bytes, comma) else { return };
+    let Some(name) = names::before(bytes, comma) else { return false };
     let word = part(bytes, name.start, name.end);
-    let Some(strength) = said.strength(word) else { return };
+    let Some(strength) = said.strength(word) else { return false };
     let start = run(bytes, inc(comma), comma.saturating_add(16), blank);
-    let Some(value) = values::read(bytes, start, stops) else { return };
-    let text = part(bytes, value.start, value.end);
-    if !value.quoted || !text.iter().any(u8::is_ascii_digit) || score(text) < 1 {
-        return;
-    }
+    let random = |value: &Value| {
+        let text = part(bytes, value.start, value.end);
+        value.quoted && text.iter().any(u8::is_ascii_digit) && score(text) >= 1
+    };
     let here = Context { strength, name: word, ..Context::default() };
-    spans.extend(accept::judge(bytes, value, &here));
+    let value = values::read(bytes, start, stops).filter(random);
+    spans.extend(value.and_then(|value| accept::judge(bytes, value, &here)));
+    true
 }
 
-/// A name, a delimiter (`:` or `=`, also as the start of `:=`, `=>`, `?=` and the like), a value.
-fn assignment(bytes: &[u8], delimiter: usize, stops: &mut Stops, said: &mut Memo, spans: &mut Vec<Span>) {
+/// A name, a delimiter (`:` or `=`, also as the start of `:=`, `=>`, `?=` and the like), a value; whether the name, or
+/// what comes behind, says that there may be one.
+fn assignment(
+    bytes: &[u8],
+    delimiter: usize,
+    stops: &mut Stops,
+    said: &mut Memo,
+    spans: &mut Vec<Span>,
+) -> bool {
     let byte = at(bytes, delimiter);
     if !delimits(bytes, delimiter) {
-        return;
+        return true;
     }
     let operator = if byte == b'=' {
         run_back(bytes, delimiter, 2, |b| matches!(b, b'?' | b'+' | b'.' | b'|' | b'!' | b'*'))
     } else {
         delimiter
     };
-    let Some(name) = names::before(bytes, operator) else { return };
-    let Some((strength, name)) = telling_name(bytes, name, byte, said) else { return };
-    let word = part(bytes, name.start, name.end);
+    let name = names::before(bytes, operator);
+    let named = name.and_then(|name| telling_name(bytes, name, byte, said));
+    if let Some(named) = named {
+        assigned(bytes, delimiter, named, stops, said, spans);
+    }
+    named.is_some()
+}
+
+/// Adds the value of a name that tells.
+fn assigned(
+    bytes: &[u8],
+    delimiter: usize,
+    (strength, name): (Strength, Name),
+    stops: &mut Stops,
+    said: &mut Memo,
+    spans: &mut Vec<Span>,
+) {
+    let (byte, word) = (at(bytes, delimiter), part(bytes, name.start, name.end));
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
     let start = run(bytes, after, after.saturating_add(64), blank);
@@ -235,19 +266,24 @@ fn elements(
     }
 }
 
-/// `<password>value</password>`.
-fn element(bytes: &[u8], close: usize, said: &mut Memo, spans: &mut Vec<Span>) {
+/// `<password>value</password>`; whether the name tells.
+fn element(bytes: &[u8], close: usize, said: &mut Memo, spans: &mut Vec<Span>) -> bool {
     let start = run_back(bytes, close, 64, |b| bytes::name(b) || b == b':');
-    let (name, strength) = if start < close && back(bytes, start, 1) == b'<' {
+    let named = if start < close && back(bytes, start, 1) == b'<' {
         let name = part(bytes, start, close);
-        let Some(strength) = said.strength(name) else { return };
-        (name, strength)
+        said.strength(name).map(|strength| (name, strength))
     } else {
         // `<property name="password">value</property>`
-        let quoted = quote(back(bytes, close, 1)).then(|| apart::named(bytes, close)).flatten();
-        let Some(named) = quoted else { return };
-        named
+        quote(back(bytes, close, 1)).then(|| apart::named(bytes, close)).flatten()
     };
+    if let Some((name, strength)) = named {
+        text(bytes, close, name, strength, spans);
+    }
+    named.is_some()
+}
+
+/// Adds the text of an element whose name tells.
+fn text(bytes: &[u8], close: usize, name: &[u8], strength: Strength, spans: &mut Vec<Span>) {
     // `<code>` and `<key>` are elements of texts about anything.
     if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
         return;

@@ -36,23 +36,25 @@ impl Finders {
         self.keys.begun()
     }
 
-    /// Adds what stands at the places of a block.
+    /// Adds what stands at the places of a block, and drops from them what is none by what stands before it, whatever
+    /// comes behind.
     #[inline(always)]
     pub(super) fn find(
         &mut self,
         bytes: &[u8],
-        places: &Places,
+        places: &mut Places,
         rare: Option<&Rare>,
         index: &Index,
         spans: &mut Vec<Span>,
     ) {
         let Places { start, tokens, delimiters, flags, phrases, inside, .. } = *places;
         if tokens != 0 {
-            index.find(bytes, (tokens, start), &mut self.tokens, spans);
+            places.tokens = index.find(bytes, (tokens, start), &mut self.tokens, spans);
         }
         if delimiters != 0 {
             self.assign.stops.note(start, inside);
-            places::each(delimiters, start, |i| self.assign.find(bytes, i, &mut self.names, spans));
+            let find = |i: usize| self.assign.find(bytes, i, &mut self.names, spans);
+            places.delimiters = places::those(delimiters, start, find);
         }
         if flags | phrases != 0 {
             self.others(bytes, places, spans);

@@ -6,6 +6,7 @@ use super::bytes::{
 use super::span::Span;
 use crate::redact::rules::{Place, of};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Base64 characters without which a block is prose.
 const LEAST: usize = 16;
@@ -190,19 +191,30 @@ impl Block {
         true
     }
 
-    /// The end of END on a line, with its dashes and label.
-    pub(in crate::redact) fn end(line: &[u8]) -> Option<usize> {
-        let mut end = None;
+    /// END on a line, with its dashes and label.
+    pub(in crate::redact) fn end(line: &[u8]) -> Option<Range<usize>> {
+        let mut start = None;
         // By its last letter, which the other words of such lines do not have.
         let ended = memchr::memchr_iter(b'D', line).filter_map(|last| last.checked_sub(2));
         for found in ended.filter(|found| has(line, *found, b"END")) {
             if ends(line, found, b"-----") {
-                end = Some(found);
+                start = Some(found.saturating_sub(5));
                 break;
             }
-            end = end.or(Some(found).filter(|found| ends(line, *found, b"---- ")));
+            start = start.or(Some(found.saturating_sub(5)).filter(|_| ends(line, found, b"---- ")));
         }
-        Some(closing(line, end?.saturating_add(3)))
+        let start = start?;
+        Some(start..closing(line, start.saturating_add(8)))
+    }
+
+    /// The end of END on a line, where that is sure to end a block: what is glued to something else, or has no dashes
+    /// behind it, may go with another secret.
+    pub(in crate::redact) fn closes(line: &[u8]) -> Option<usize> {
+        let Range { start, end } = Self::end(line)?;
+        let before = back(line, start, 1);
+        let escape = || back(line, start, 2) == b'\\' && matches!(before, b'n' | b'r');
+        let apart = blank(before) || quote(before) || escape();
+        (start == 0 || (apart && ends(line, end, b"----"))).then_some(end)
     }
 
     /// Whether a block begins on a line and does not end on it.
@@ -215,7 +227,7 @@ impl Block {
         let Some(start) = begins.next_back() else { return false };
         let label = start.saturating_add(10);
         let name = part(line, label, label_end(line, label));
-        private(name) && Self::end(part(line, start, line.len())).is_none()
+        private(name) && Self::closes(part(line, start, line.len())).is_none()
     }
 }
 

@@ -66,9 +66,9 @@ impl Open {
         let inside = self.key;
         let begins = |line: &[u8]| wraps.begin.find(line).is_some() && Block::begins(line);
         if inside {
-            if let Some(stop) = Block::end(line) {
+            if let Some(stop) = Block::closes(line) {
                 self.key = begins(part(line, stop, line.len()));
-            } else if !begins(line) && !Block::may_go_on(line) {
+            } else if Block::end(line).is_none() && !begins(line) && !Block::may_go_on(line) {
                 // Where another block begins, a mark in its place would be one of this block's lines.
                 self.key = false;
                 if !self.any() {

@@ -139,7 +139,7 @@ impl<S: Simd> Reader<S> {
         bytes: &[u8],
         start: usize,
         limit: usize,
-        mut judge: impl FnMut(&Places, Option<&(Rare, [u64; LATE])>),
+        mut judge: impl FnMut(Places, Option<&(Rare, [u64; LATE])>),
     ) -> usize {
         let lanes = self.lanes(bytes, start, limit);
         let mut start = start;
@@ -150,7 +150,7 @@ impl<S: Simd> Reader<S> {
             let Lanes { masks, any, .. } = &lanes;
             let rare = (of(any) != 0)
                 .then(|| (Rare::of(masks.rare.each_ref().map(of)), masks.late.each_ref().map(of)));
-            judge(&places, rare.as_ref());
+            judge(places, rare.as_ref());
             work::count(STEP);
             start = start.saturating_add(STEP);
             if start >= limit {
@@ -336,12 +336,25 @@ fn edge(bytes: &[u8], start: usize) -> Block {
 }
 
 /// The bits of a mask, as places in the text: each the place of the byte that made it one.
-pub(super) fn each(mut mask: u64, start: usize, mut judge: impl FnMut(usize)) {
+pub(super) fn each(mask: u64, start: usize, mut judge: impl FnMut(usize)) {
+    those(mask, start, |i| {
+        judge(i);
+        true
+    });
+}
+
+/// Those bits of a mask whose places in the text are `wanted`.
+pub(super) fn those(mut mask: u64, start: usize, mut wanted: impl FnMut(usize) -> bool) -> u64 {
+    let mut those = 0;
     while mask != 0 {
         let bit = usize::try_from(mask.trailing_zeros()).unwrap_or(0);
-        judge(start.saturating_add(bit).saturating_sub(SEEN));
-        mask &= mask.wrapping_sub(1);
+        let rest = mask & mask.wrapping_sub(1);
+        if wanted(start.saturating_add(bit).saturating_sub(SEEN)) {
+            those |= mask ^ rest;
+        }
+        mask = rest;
     }
+    those
 }
 
 #[cfg(test)]

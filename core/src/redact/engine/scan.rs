@@ -158,8 +158,8 @@ impl<'t> Scan<'t> {
         let block = |i: usize| i.saturating_sub(i.checked_rem(STEP).unwrap_or(0));
         let (mut start, end) = (block(part.start), block(part.end));
         while start < end {
-            if let Some((places, rare)) = self.kept.seen.at(start) {
-                finders.find(bytes, &places, rare, &self.engine.index, more);
+            if let Some((mut places, rare)) = self.kept.seen.at(start) {
+                finders.find(bytes, &mut places, rare, &self.engine.index, more);
             }
             start = start.saturating_add(STEP);
         }
@@ -232,17 +232,17 @@ impl Engine {
             let mut reader = Reader::new(simd, bytes, part.start, inside, self.scalar);
             let mut start = part.start;
             while start < part.end {
-                start = reader.read(bytes, start, part.end, |places, rare| {
-                    let Places { start, blobs, .. } = *places;
+                start = reader.read(bytes, start, part.end, |mut places, rare| {
+                    let Places { start, blobs, .. } = places;
                     places::each(blobs, start, |i| finders.late.blobs.push(i));
                     if let Some((_, late)) = rare {
                         finders.late.add(start, late);
                     }
                     let rare = rare.map(|(rare, _)| rare);
+                    finders.find(bytes, &mut places, rare, &self.index, spans);
                     if let Some(seen) = seen.as_mut().filter(|_| start <= kept) {
-                        seen.keep(places, rare);
+                        seen.keep(&places, rare);
                     }
-                    finders.find(bytes, places, rare, &self.index, spans);
                 });
             }
         });

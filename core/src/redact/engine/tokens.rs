@@ -123,7 +123,7 @@ impl Index {
     }
 
     /// Adds the tokens whose keywords stand at the places of a block, each so many bytes before that which its bit is
-    /// of: most places are passed over by their first bytes.
+    /// of; the places that are not passed over by their first bytes, as most are.
     #[inline(always)]
     pub(super) fn find(
         &self,
@@ -131,26 +131,33 @@ impl Index {
         (mut mask, start): (u64, usize),
         finder: &mut Finder,
         spans: &mut Vec<Span>,
-    ) {
+    ) -> u64 {
         const HEAD: usize = 4;
+        let mut held = 0;
         let window =
             start.checked_sub(BEFORE).and_then(|from| bytes.get(from..)?.first_chunk::<{ 64 + HEAD }>());
         while mask != 0 {
             let bit = usize::try_from(mask.trailing_zeros()).unwrap_or(0);
-            mask &= mask.wrapping_sub(1);
+            let rest = mask & mask.wrapping_sub(1);
+            let own = mask ^ rest;
+            mask = rest;
             let i = start.saturating_add(bit).saturating_sub(BEFORE);
             let head = match window {
                 Some(window) => window.get(bit..),
                 None => bytes.get(i..),
             };
             let Some(head) = head.and_then(<[u8]>::first_chunk::<HEAD>) else { continue };
-            if self.heads.hold_three(*head)
-                && i >= finder.past
+            if !self.heads.hold_three(*head) {
+                continue;
+            }
+            held |= own;
+            if i >= finder.past
                 && let Some(end) = self.at(bytes, i, *head, &mut finder.read, spans)
             {
                 finder.past = end;
             }
         }
+        held
     }
 
     /// Adds the token whose keyword stands at `i`; where it ends.

@@ -210,7 +210,7 @@ impl Walk {
             };
             let line = window.get(..length).unwrap_or_default();
             let line_end = i.saturating_add(length);
-            if let Some(last) = Block::end(line) {
+            if let Some(last) = Block::end(line).map(|end| end.end) {
                 stop = i.saturating_add(last);
                 break true;
             }

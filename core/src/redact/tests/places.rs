@@ -325,6 +325,17 @@ fn a_key_block_ends_outside_of_other_secrets() {
 }
 
 #[test]
+fn an_end_that_goes_with_another_secret_ends_no_block() {
+    let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----\n"].concat();
+    for end in ["-----END", "-----END RSA PRIVATE KEY-----"] {
+        let text = format!("{begin}secret: 3ZBzCC{end} [login two of\ntwo+of%0D%0Athese+linestwo of)\nmore");
+        let once = clean(&text);
+        assert!(once.contains("[REDACTED:assignment]"), "{once}");
+        assert_eq!(clean(&once), once);
+    }
+}
+
+#[test]
 fn a_login_behind_a_key_block_goes_on() {
     let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----\n"].concat();
     let text =

@@ -16,7 +16,7 @@ fn read_from(bytes: &[u8], from: usize, inside: bool, level: Option<Level>) -> V
         let mut start = from;
         while start < bytes.len() {
             start = reader.read(bytes, start, bytes.len(), |places, rare| {
-                all.push((*places, rare.copied().unwrap_or_default()));
+                all.push((places, rare.copied().unwrap_or_default()));
             });
         }
     });
