@@ -3,9 +3,24 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+/// So many items are put in order where they stand.
+const FEW: usize = 12;
+
 /// Sorts a list; what is equal keeps its order.
 pub(in crate::redact) fn sort<T: Copy>(list: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     if list.is_sorted_by(|one, other| compare(one, other).is_le()) {
+        return;
+    }
+    if list.len() <= FEW {
+        for n in 1..list.len() {
+            let place = list
+                .get(..n)
+                .zip(list.get(n))
+                .map(|(sorted, item)| sorted.partition_point(|other| compare(other, item).is_le()));
+            if let Some(part) = place.and_then(|place| list.get_mut(place..=n)) {
+                part.rotate_right(1);
+            }
+        }
         return;
     }
     let order = order(list.len(), &|one, other| match (list.get(one), list.get(other)) {

@@ -49,7 +49,7 @@ impl<'t> Scan<'t> {
     /// The spans of the text with those that are known: sorted, apart from each other, none of them empty.
     pub(super) fn spans(mut self, known: Vec<Span>) -> Vec<Span> {
         let mut found = self.first();
-        if known.is_empty() && self.merged(found.clone()).is_empty() {
+        if known.is_empty() && !self.any(&found) {
             return Vec::new();
         }
         let opaque = self.opaque();
@@ -80,6 +80,12 @@ impl<'t> Scan<'t> {
         } else {
             opaque::find(bytes)
         }
+    }
+
+    /// Whether anything of what was found counts.
+    fn any(&self, found: &[Span]) -> bool {
+        let counts = |span: &Span| span.counts(self.text, self.engine.least);
+        found.iter().any(counts) && (self.masked.is_whole() || !self.merged(found.to_vec()).is_empty())
     }
 
     fn merged(&self, spans: Vec<Span>) -> Vec<Span> {

@@ -12,10 +12,17 @@ pub(in crate::redact) struct Span {
     pub rule: &'static Row,
 }
 
+impl Span {
+    /// Whether the span is a part of a text, not empty, and as sure as `least`.
+    pub(super) fn counts(&self, text: &str, least: Confidence) -> bool {
+        self.rule.confidence >= least && self.start < self.end && text.get(self.start..self.end).is_some()
+    }
+}
+
 /// Drops spans that are less sure than `least`, empty or no part of the text; sorts the others and makes overlapping
 /// ones one: of the higher confidence, then the longer, then the lower rule id.
 pub(in crate::redact) fn merge(text: &str, mut spans: Vec<Span>, least: Confidence) -> Vec<Span> {
-    spans.retain(|s| s.rule.confidence >= least && s.start < s.end && text.get(s.start..s.end).is_some());
+    spans.retain(|span| span.counts(text, least));
     order::sort(&mut spans, |one, other| (one.start, one.end).cmp(&(other.start, other.end)));
     // Each with the length of the span that gave it its rule.
     let mut merged: Vec<(Span, usize)> = Vec::with_capacity(spans.len());
