@@ -128,12 +128,13 @@ impl Open {
         if line.is_empty() {
             return self.login;
         }
-        // A key block is one word, whatever its length.
-        let block = self.key.then(|| memmem::rfind(line, b"-----BEGIN")).flatten();
-        if block.is_some_and(|block| part(line, 0, block).trim_ascii_end().ends_with(b"login")) {
+        let spot = |i: usize| run_back(line, i, 64, |b| b > b' ');
+        // A key block is one word, whatever its length, or the end of one.
+        if let Some(block) = self.key.then(|| memmem::rfind(line, b"-----BEGIN")).flatten()
+            && [block, spot(block)].iter().any(|i| part(line, 0, *i).trim_ascii_end().ends_with(b"login"))
+        {
             return Some(end);
         }
-        let spot = |i: usize| run_back(line, i, 64, |b| b > b' ');
         let last = spot(line.len());
         let before = run_back(line, last, 32, |b| b.is_ascii_whitespace());
         let ends = |i: usize, j: usize| part(line, i, j).ends_with(b"login");

@@ -343,4 +343,10 @@ fn a_login_behind_a_key_block_goes_on() {
     let once = clean(&text);
     assert_eq!(once, "[REDACTED:private-key] login app\nIDENTIFIED BY [REDACTED:login]");
     assert_eq!(clean(&once), once);
+    for before in ["", "?"] {
+        let text = format!("login {before}{begin}MIIBOgIBAAJBAKj34GkxFhD9\nIDENTIFIED BY x7Kq2mVn9");
+        let wanted = format!("login {before}[REDACTED:private-key]\nIDENTIFIED BY [REDACTED:login]");
+        assert_eq!(clean(&text), wanted);
+        assert_eq!(clean(&wanted), wanted);
+    }
 }
