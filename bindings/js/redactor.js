@@ -4,8 +4,8 @@ import { disposable, live } from "./handle.js";
 import { joined } from "./joined.js";
 
 /**
- * A redactor in front of the wasm object. A text never comes back over the boundary: what is replaced does, and the
- * new string is put together from the old one.
+ * A redactor in front of the wasm object. A string that is scrubbed as text does not come back over the boundary: what
+ * is replaced does, and the new string is put together from the old one.
  */
 export class Redactor {
   #raw;

@@ -76,9 +76,12 @@ pub(super) fn eight(text: &[u8]) -> u64 {
     }
 }
 
-/// The first 32 bytes of a text, with zeros where it ends before that.
-pub(super) fn padded(text: &[u8]) -> [u8; 32] {
-    let mut bytes = [0; 32];
+/// How many bytes of a short text are kept.
+pub(super) const SHORT: usize = 32;
+
+/// The first bytes of a text, with zeros where it ends before that.
+pub(super) fn padded(text: &[u8]) -> [u8; SHORT] {
+    let mut bytes = [0; SHORT];
     for (n, to) in bytes.as_chunks_mut().0.iter_mut().enumerate() {
         *to = eight(text.get(n.saturating_mul(8)..).unwrap_or_default()).to_le_bytes();
     }

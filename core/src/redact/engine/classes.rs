@@ -19,8 +19,9 @@ pub(super) struct Classes<S: Simd> {
     /// letters; and letters without regard to case.
     zones: [[Mask<S>; 4]; 4],
     letters: [Mask<S>; 4],
-    /// The zones of capitals and of small letters, and the latter alone.
-    pub upper: Mask<S>,
+    /// The upper half of ASCII: letters, and the signs among them.
+    pub upper_half: Mask<S>,
+    /// Small letters.
     pub small: Mask<S>,
     /// Letters, without regard to case, and digits.
     pub alnum: Mask<S>,
@@ -51,8 +52,8 @@ impl<S: Simd> Classes<S> {
                 within::<S>(letters & p5, high),
             ],
             letters: within::<S>(letters, high),
-            upper: letters,
-            small: letters & p5,
+            upper_half: letters,
+            small: letter & p5,
             alnum: letter | digit,
             digit,
         }

@@ -100,6 +100,11 @@ fn word(b: u8) -> bool {
     WORD.holds(b)
 }
 
+/// Whether a flag may stand behind a byte.
+fn apart(b: u8) -> bool {
+    b.is_ascii_whitespace() || quote(b) || matches!(b, b'(' | b',' | b'[')
+}
+
 /// Looks at flags one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Finder {
@@ -112,6 +117,9 @@ impl Finder {
     pub(super) fn find(&mut self, bytes: &[u8], name: usize, said: &mut Memo, spans: &mut Vec<Span>) {
         let two = back(bytes, name, 2) == b'-';
         let dash = name.saturating_sub(if two { 2 } else { 1 });
+        if dash > 0 && !apart(back(bytes, dash, 1)) {
+            return;
+        }
         let end = names::end_of(bytes, name);
         let word = part(bytes, name, end);
         if let Some(strength) = (two || word.len() >= 4).then(|| said.strength(word)).flatten() {

@@ -1,11 +1,11 @@
 //! The value that was judged last and was no secret: where the same stands again, it is none again.
 use super::accept::{self, Context};
-use super::bytes::{alike, padded, part};
+use super::bytes::{SHORT, alike, padded, part};
 use super::span::Span;
 use super::values::Value;
 
 /// The longest value and the longest name that are remembered.
-const LONGEST: usize = 32;
+const LONGEST: usize = SHORT;
 
 /// A value with all that was seen of it.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ impl Dismissed {
 
 #[derive(Debug, Default)]
 struct Short {
-    bytes: [u8; LONGEST],
+    bytes: [u8; SHORT],
     length: usize,
 }
 

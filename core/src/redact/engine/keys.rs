@@ -207,14 +207,16 @@ impl Block {
         Some(start..closing(line, start.saturating_add(8)))
     }
 
-    /// The end of END on a line, where that is sure to end a block: what is glued to something else, or has no dashes
-    /// behind it, may go with another secret.
+    /// The end of END on a line, where that is sure to end a block: it stands first on its line, or has its dashes and
+    /// stands apart, or behind base64. Any other may go with another secret.
     pub(in crate::redact) fn closes(line: &[u8]) -> Option<usize> {
         let Range { start, end } = Self::end(line)?;
+        let first = || part(line, 0, start).iter().all(|b| decoration(*b));
         let before = back(line, start, 1);
         let escape = || back(line, start, 2) == b'\\' && matches!(before, b'n' | b'r');
-        let apart = blank(before) || quote(before) || escape();
-        (start == 0 || (apart && ends(line, end, b"----"))).then_some(end)
+        let body = || start.saturating_sub(run_back(line, start, LEAST, base64)) >= LEAST;
+        let apart = || blank(before) || quote(before) || escape() || body();
+        (first() || (ends(line, end, b"----") && apart())).then_some(end)
     }
 
     /// Whether a block begins on a line and does not end on it.

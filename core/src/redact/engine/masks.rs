@@ -80,7 +80,7 @@ impl<S: Simd> Masks<S> {
             between: {
                 let signs = c.eight(b'(') & !c.row(*b"(,/");
                 let more = c.eight(b'8') & !c.row(*b":<=>");
-                c.upper | c.eight(b' ') | c.eight(b'0') | signs | more | tab
+                c.upper_half | c.eight(b' ') | c.eight(b'0') | signs | more | tab
             },
             // A comma is one behind a quote, over blanks.
             delimiters: colon | equals | c.byte(b'>') | (c.byte(b',') & ((quotes | blank) << 1_u32)),
@@ -231,7 +231,7 @@ mod tests {
     fn every_word_of_the_tables_tells() {
         for (word, _) in ENDS.iter().chain(WORDS) {
             for word in [word, &*word.to_uppercase()] {
-                for behind in ["=", "_", "1", "Of"] {
+                for behind in ["=", "_", "1", "Of", "`", "|", "\"", "'", "]", ")", "*", "?", "."] {
                     assert_ne!(masks(&[word, behind].concat())[0], 0, "{word}{behind}");
                 }
             }

@@ -1,5 +1,5 @@
 //! What names say, remembered: a log repeats its keys, and values under them.
-use super::bytes::{alike, edges, padded};
+use super::bytes::{SHORT, alike, edges, padded};
 use super::dismissed::Dismissed;
 use super::names;
 use super::work;
@@ -10,7 +10,7 @@ use alloc::{vec, vec::Vec};
 const SLOTS: usize = 512;
 const MANY: usize = 2048;
 /// The longest name that is remembered.
-const LONGEST: usize = 32;
+const LONGEST: usize = SHORT;
 /// Names that are looked at before any is remembered: a short text has few.
 const FIRST: usize = 8;
 
@@ -26,12 +26,12 @@ pub(super) struct Memo {
 
 #[derive(Debug, Clone, Copy)]
 struct Slot {
-    name: [u8; 32],
+    name: [u8; SHORT],
     length: u8,
     strength: Option<Strength>,
 }
 
-const EMPTY: Slot = Slot { name: [0; 32], length: 0, strength: None };
+const EMPTY: Slot = Slot { name: [0; SHORT], length: 0, strength: None };
 
 impl Memo {
     /// What a name says about its value; as [`names::strength`].

@@ -129,6 +129,7 @@ impl<'t> Scan<'t> {
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let mut more = Vec::new();
         let lines = if block { alloc::vec![0..bytes.len()] } else { lines(bytes, spans) };
+        let mut rests = Vec::new();
         let mut late = core::mem::take(&mut self.kept.near);
         late.clear();
         self.kept.late.within(&lines, &mut late);
@@ -142,8 +143,15 @@ impl<'t> Scan<'t> {
             // Behind a quote that is hidden now strings are other strings.
             let seen = Some(&mut self.kept.seen);
             engine.ask(bytes, fresh..part.end, inside, &mut finders, &mut more, seen);
-            // Where a run of base64 was hidden in part, the rest is another one.
-            late.blobs.append(&mut self.kept.give_back(finders).blobs);
+            // Where a run of base64 was hidden in part, the rest is another one, which may be hidden in part later.
+            let here = self.kept.give_back(finders).blobs;
+            late.blobs.extend(&here);
+            rests.extend(here);
+        }
+        if !rests.is_empty() {
+            self.kept.late.blobs.append(&mut rests);
+            order::sort(&mut self.kept.late.blobs, Ord::cmp);
+            self.kept.late.blobs.dedup();
         }
         order::sort(&mut late.blobs, Ord::cmp);
         engine.others(bytes, &late, engine.depth, &mut more);

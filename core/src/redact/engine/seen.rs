@@ -67,10 +67,21 @@ impl Seen {
     #[inline]
     pub(super) fn keep(&mut self, places: &Places, rare: Option<&Rare>) {
         let Places { start, tokens, delimiters, flags, phrases, inside, .. } = *places;
-        self.rare.extend(rare);
-        let rare = rare.and_then(|_| u32::try_from(self.rare.len()).ok()).unwrap_or(0);
+        let slot = self.blocks.get_mut(start.checked_div(STEP).unwrap_or(0));
+        let before = slot.as_ref().and_then(|block| number(block.rare));
+        let rare = match (rare, before.and_then(|number| self.rare.get_mut(number))) {
+            (Some(rare), Some(kept)) => {
+                *kept = *rare;
+                slot.as_ref().map_or(0, |block| block.rare)
+            }
+            (Some(rare), None) => {
+                self.rare.push(*rare);
+                u32::try_from(self.rare.len()).unwrap_or(0)
+            }
+            (None, _) => 0,
+        };
         let block = Block { tokens, delimiters, flags, phrases, rare, inside };
-        match self.blocks.get_mut(start.checked_div(STEP).unwrap_or(0)) {
+        match slot {
             Some(slot) => *slot = block,
             None => self.blocks.push(block),
         }
@@ -81,8 +92,13 @@ impl Seen {
         let n = i.checked_div(STEP).unwrap_or(0);
         let Block { tokens, delimiters, flags, phrases, rare, inside } = *self.blocks.get(n)?;
         let start = n.saturating_mul(STEP);
-        let number = usize::try_from(rare).ok().and_then(|rare| rare.checked_sub(1));
+        let number = number(rare);
         let places = Places { start, tokens, delimiters, flags, phrases, inside, blobs: 0 };
         Some((places, number.and_then(|number| self.rare.get(number))))
     }
+}
+
+/// The number of what stands behind it.
+fn number(behind: u32) -> Option<usize> {
+    usize::try_from(behind).ok()?.checked_sub(1)
 }

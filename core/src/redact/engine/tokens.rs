@@ -347,7 +347,7 @@ mod tests {
     use crate::redact::rules::{Shape, rows};
     use alloc::vec::Vec;
 
-    /// Places are found by so many bytes that tokens may hold, of which the first is a letter, a digit or a dot.
+    /// Places are found by so many bytes that tokens may hold, of which the first is a letter, one of some digits or a dot.
     #[test]
     fn tokens_are_found_by_their_first_bytes() {
         let index = Index::new(rows());

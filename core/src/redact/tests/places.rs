@@ -325,6 +325,24 @@ fn a_key_block_ends_outside_of_other_secrets() {
 }
 
 #[test]
+fn short_words_tell_before_any_sign() {
+    let value = ["k7Fq2mXz9", "Lw4Rt8B"].concat();
+    for before in ["`pat`: ", "`sid` = ", "sid||=\"", "pin |= \"", "PAT="] {
+        let text = clean(&format!("{before}{value}\n"));
+        assert!(text.starts_with(&format!("{before}[REDACTED:")), "{text}");
+    }
+}
+
+#[test]
+fn a_dash_behind_a_word_begins_no_flag() {
+    for text in ["kubectl get secret ${APP}-token k9x2m", "deploy <env>-token k9x2m", "\u{e9}-password k9x2m"]
+    {
+        assert_eq!(clean(text), text);
+    }
+    assert_eq!(clean("deploy (--token k9x2m7q"), "deploy (--token [REDACTED:argument]");
+}
+
+#[test]
 fn an_end_that_goes_with_another_secret_ends_no_block() {
     let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----\n"].concat();
     for end in ["-----END", "-----END RSA PRIVATE KEY-----"] {
