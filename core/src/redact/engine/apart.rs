@@ -2,6 +2,7 @@
 //! `#define PASSWORD "…"`, `ConvertTo-SecureString "…"`.
 use super::accept::{self, Context};
 use super::bytes::{at, back, blank, ends, ends_fold, inc, part, quote, run, run_back};
+use super::late::Offsets;
 use super::names;
 use super::placeholder::placeholder;
 use super::span::Span;
@@ -11,20 +12,20 @@ use alloc::vec::Vec;
 
 /// Adds the values that stand apart from their names: behind `value`, at the second bytes of operators, at the last
 /// letters of `#define` and of `-SecureString`.
-pub(super) fn find(bytes: &[u8], places: [&[usize]; 4], spans: &mut Vec<Span>) {
+pub(super) fn find(bytes: &[u8], places: [&Offsets; 4], spans: &mut Vec<Span>) {
     let [values, operators, defines, secures] = places;
     let mut stops = Stops::default();
-    values.iter().for_each(|end| member(bytes, *end, &mut stops, spans));
+    values.iter().for_each(|end| member(bytes, end, &mut stops, spans));
     let mut stops = Stops::default();
-    for second in operators {
-        default(bytes, second.saturating_sub(1), inc(*second), &mut stops, spans);
+    for second in operators.iter() {
+        default(bytes, second.saturating_sub(1), inc(second), &mut stops, spans);
     }
     let mut stops = Stops::default();
-    for end in defines.iter().map(|last| inc(*last)).filter(|end| ends(bytes, *end, b"#define")) {
+    for end in defines.iter().map(inc).filter(|end| ends(bytes, *end, b"#define")) {
         defined(bytes, end, &mut stops, spans);
     }
     let mut stops = Stops::default();
-    for end in secures.iter().map(|last| inc(*last)) {
+    for end in secures.iter().map(inc) {
         if ends(bytes, end, b"-SecureString") || ends(bytes, end, b"-securestring") {
             secure_string(bytes, end, &mut stops, spans);
         }

@@ -2,6 +2,7 @@
 //! shadow lines, the private members of a JSON Web Key. None of them reaches over a line.
 use super::budget::Budget;
 use super::bytes::{at, back, blank, has, inc, part, quote, run, run_back};
+use super::late::Offsets;
 use super::score::score;
 use super::span::Span;
 use crate::redact::rules::{Place, of};
@@ -16,7 +17,7 @@ const KEY_NEAR: usize = 2048;
 
 /// Adds the secrets of all these kinds, at the dollar signs of `:$` and the last letters of `kty`. The partners are
 /// those of the key ids in `spans`.
-pub(super) fn find(bytes: &[u8], dollars: &[usize], types: &[usize], spans: &mut Vec<Span>) {
+pub(super) fn find(bytes: &[u8], dollars: &Offsets, types: &Offsets, spans: &mut Vec<Span>) {
     partners(bytes, spans);
     hashes(bytes, dollars, spans);
     keys(bytes, types, spans);
@@ -63,8 +64,8 @@ const SCHEMES: [&[u8]; 9] =
     [b"$apr1$", b"$2y$", b"$2a$", b"$2b$", b"$1$", b"$5$", b"$6$", b"$y$", b"$argon2"];
 
 /// `user:$apr1$…` at the start of a line.
-fn hashes(bytes: &[u8], dollars: &[usize], spans: &mut Vec<Span>) {
-    for start in dollars.iter().copied() {
+fn hashes(bytes: &[u8], dollars: &Offsets, spans: &mut Vec<Span>) {
+    for start in dollars.iter() {
         let colon = start.saturating_sub(1);
         if !SCHEMES.iter().any(|scheme| has(bytes, start, scheme)) {
             continue;
@@ -88,7 +89,7 @@ fn hashes(bytes: &[u8], dollars: &[usize], spans: &mut Vec<Span>) {
 const MEMBERS: [&[u8]; 7] = [b"d", b"p", b"q", b"dp", b"dq", b"qi", b"k"];
 
 /// The private members near each `kty`, in its line.
-fn keys(bytes: &[u8], types: &[usize], spans: &mut Vec<Span>) {
+fn keys(bytes: &[u8], types: &Offsets, spans: &mut Vec<Span>) {
     let mut read = Budget::default();
     for found in types.iter().map(|i| i.saturating_sub(2)).filter(|i| has(bytes, *i, b"kty")) {
         let close = run(bytes, found.saturating_add(3), found.saturating_add(12), |b| {

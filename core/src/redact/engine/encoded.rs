@@ -1,6 +1,7 @@
 //! Base64 and hexadecimal of a text: decoded and read, up to a depth; a blob that hides a secret goes whole.
 use super::base64::{decode, six};
 use super::bytes::{ALNUM, Set, at, back, in_escape, long_run, part, run};
+use super::late::Offsets;
 use super::places::BLOB;
 use super::span::Span;
 use super::work;
@@ -22,14 +23,14 @@ type Scan<'a> = &'a dyn Fn(&str) -> Vec<Span>;
 
 /// Adds the blobs of a text that hide a secret; `scan` looks through what they hold. Places are the last of the `LEAST`
 /// first bytes of runs of base64.
-pub(super) fn find(bytes: &[u8], places: &[usize], scan: Scan<'_>, spans: &mut Vec<Span>) {
+pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut Vec<Span>) {
     let mut past = 0;
-    for place in places {
+    for place in places.iter() {
         let start = place.saturating_sub(LEAST.saturating_sub(1));
-        if *place < past || base64(back(bytes, start, 1)) {
+        if place < past || base64(back(bytes, start, 1)) {
             continue;
         }
-        let stop = long_run(bytes, *place, &BASE64);
+        let stop = long_run(bytes, place, &BASE64);
         let end = run(bytes, stop, stop.saturating_add(2), |b| b == b'=');
         past = end;
         let start = if in_escape(bytes, start) { start.saturating_add(1) } else { start };

@@ -1,9 +1,57 @@
 //! Places that are looked at once all of a text are known: what stands there depends on what was found elsewhere, or is
 //! a text of its own.
 use super::masks::LATE;
+use super::order;
 use super::places;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// Places of a text in their order, in four bytes each: floods have many. A text that is looked through at once is
+/// never longer than they can say.
+#[derive(Debug, Default)]
+pub(super) struct Offsets(Vec<u32>);
+
+impl Offsets {
+    /// Adds a place behind the others.
+    #[inline]
+    pub(super) fn push(&mut self, i: usize) {
+        self.0.push(u32::try_from(i).unwrap_or(u32::MAX));
+    }
+
+    /// The places.
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().copied().map(wide)
+    }
+
+    /// The last place before `i`.
+    pub(super) fn before(&self, i: usize) -> Option<usize> {
+        self.0.get(self.below(i).checked_sub(1)?).copied().map(wide)
+    }
+
+    /// Adds other places, which may be the same.
+    pub(super) fn merge(&mut self, others: &Self) {
+        if !others.0.is_empty() {
+            self.0.extend(&others.0);
+            order::sort(&mut self.0, Ord::cmp);
+            self.0.dedup();
+        }
+    }
+
+    /// Adds those of others that stand in a part of the text.
+    fn extend_within(&mut self, others: &Self, part: &Range<usize>) {
+        let inside = others.0.get(others.below(part.start)..others.below(part.end));
+        self.0.extend(inside.unwrap_or_default());
+    }
+
+    /// How many stand before `i`.
+    fn below(&self, i: usize) -> usize {
+        self.0.partition_point(|place| wide(*place) < i)
+    }
+}
+
+fn wide(i: u32) -> usize {
+    usize::try_from(i).unwrap_or(usize::MAX)
+}
 
 /// Places of each kind, in their order.
 #[derive(Debug, Default)]
@@ -11,9 +59,9 @@ pub(super) struct Late {
     /// In the order of the masks: behind `value`; the second byte of `||`, `??` and `<-`; the last letter of `#define`
     /// and of `SecureString`; the dollar sign of `:$`; the last letter of `kty`; the last byte of `_|` and `FlyV`; the
     /// last byte of an escape with a percent sign; the second byte of an entity; the last byte of `\\u00`.
-    pub kinds: [Vec<usize>; LATE],
+    pub kinds: [Offsets; LATE],
     /// The last of the [`places::BLOB`] first bytes of runs of base64.
-    pub blobs: Vec<usize>,
+    pub blobs: Offsets,
 }
 
 impl Late {
@@ -27,7 +75,7 @@ impl Late {
 
     /// Forgets all places, but keeps their room.
     pub(super) fn clear(&mut self) {
-        self.kinds.iter_mut().chain([&mut self.blobs]).for_each(Vec::clear);
+        self.kinds.iter_mut().chain([&mut self.blobs]).for_each(|list| list.0.clear());
     }
 
     /// Adds those that stand in parts of the text, which are in order, to others.
@@ -35,9 +83,7 @@ impl Late {
         let lists = self.kinds.iter().chain([&self.blobs]);
         for (list, inside) in lists.zip(others.kinds.iter_mut().chain([&mut others.blobs])) {
             for part in parts {
-                let first = list.partition_point(|i| *i < part.start);
-                let rest = list.get(first..).unwrap_or_default();
-                inside.extend(rest.iter().take_while(|i| **i < part.end));
+                inside.extend_within(list, part);
             }
         }
     }

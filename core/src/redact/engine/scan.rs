@@ -4,12 +4,12 @@
 //! Only a text in which a mark stands or a secret was found is copied, to hide them.
 use super::bytes::{inc, line_end, line_start, part};
 use super::finders::Finders;
-use super::late::Late;
+use super::late::{Late, Offsets};
 use super::marks::Masked;
 use super::places::{self, BLOB, Places, Reader, STEP};
 use super::seen::{Kept, Seen};
 use super::span::{Span, merge};
-use super::{Engine, again, apart, containers, encoded, opaque, order, personal, views};
+use super::{Engine, again, apart, containers, encoded, opaque, personal, views};
 use alloc::vec::Vec;
 use core::ops::Range;
 use fearless_simd::dispatch;
@@ -75,7 +75,7 @@ impl<'t> Scan<'t> {
     fn opaque(&self) -> Vec<(usize, usize)> {
         let bytes = self.text.as_bytes();
         if self.masked.is_whole() {
-            let starts = self.kept.late.blobs.iter().map(|last| inc(*last).saturating_sub(BLOB));
+            let starts = self.kept.late.blobs.iter().map(|last| inc(last).saturating_sub(BLOB));
             starts.filter_map(|start| opaque::value(bytes, start)).collect()
         } else {
             opaque::find(bytes)
@@ -129,13 +129,13 @@ impl<'t> Scan<'t> {
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let mut more = Vec::new();
         let lines = if block { alloc::vec![0..bytes.len()] } else { lines(bytes, spans) };
-        let mut rests = Vec::new();
         let mut late = core::mem::take(&mut self.kept.near);
         late.clear();
         self.kept.late.within(&lines, &mut late);
         if !block {
             late.blobs = self.reached(spans);
         }
+        let mut rests = Offsets::default();
         for (part, first) in if block { alloc::vec![(0..bytes.len(), 0)] } else { self.around(spans) } {
             let mut finders = self.kept.finders_near();
             let fresh = self.again(bytes, part.start..first, &mut finders, &mut more);
@@ -144,16 +144,10 @@ impl<'t> Scan<'t> {
             let seen = Some(&mut self.kept.seen);
             engine.ask(bytes, fresh..part.end, inside, &mut finders, &mut more, seen);
             // Where a run of base64 was hidden in part, the rest is another one, which may be hidden in part later.
-            let here = self.kept.give_back(finders).blobs;
-            late.blobs.extend(&here);
-            rests.extend(here);
+            rests.merge(&self.kept.give_back(finders).blobs);
         }
-        if !rests.is_empty() {
-            self.kept.late.blobs.append(&mut rests);
-            order::sort(&mut self.kept.late.blobs, Ord::cmp);
-            self.kept.late.blobs.dedup();
-        }
-        order::sort(&mut late.blobs, Ord::cmp);
+        late.blobs.merge(&rests);
+        self.kept.late.blobs.merge(&rests);
         engine.others(bytes, &late, engine.depth, &mut more);
         for Range { start, end } in lines {
             let mut found = Vec::new();
@@ -182,10 +176,10 @@ impl<'t> Scan<'t> {
 
     /// Places of the runs of base64 that spans may have been hidden of: the last ones before them. Those near them are
     /// looked for, and what others hide was seen.
-    fn reached(&self, spans: &[Span]) -> Vec<usize> {
-        let blobs = &self.kept.late.blobs;
-        let before = |start: usize| blobs.partition_point(|last| *last < start).checked_sub(1);
-        spans.iter().filter_map(|span| blobs.get(before(span.start)?).copied()).collect()
+    fn reached(&self, spans: &[Span]) -> Offsets {
+        let mut reached = Offsets::default();
+        spans.iter().filter_map(|span| self.kept.late.blobs.before(span.start)).for_each(|i| reached.push(i));
+        reached
     }
 
     /// What stands near spans, and where the first of them starts; where that meets it is one. Behind a quote that was

@@ -22,7 +22,12 @@ impl Kept {
     pub(super) fn clear(&mut self, length: usize) {
         self.late.clear();
         self.seen.blocks.clear();
-        self.seen.blocks.reserve(length.div_ceil(STEP));
+        let blocks = length.div_ceil(STEP);
+        if self.seen.blocks.capacity() < blocks {
+            // What is there goes first.
+            self.seen.blocks = Vec::new();
+            self.seen.blocks.reserve_exact(blocks);
+        }
         self.seen.rare.clear();
     }
 

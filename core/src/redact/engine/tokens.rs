@@ -2,6 +2,7 @@
 use super::budget::Budget;
 use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
 use super::heads::Heads;
+use super::late::Offsets;
 use super::order;
 use super::places::{LEAST, SEEN};
 use super::score::{odd, score};
@@ -113,7 +114,7 @@ impl Index {
     }
 
     /// Adds the tokens of a text that start otherwise, at the last bytes of `_|` and `FlyV`.
-    pub(super) fn others(&self, bytes: &[u8], places: &[usize], spans: &mut Vec<Span>) {
+    pub(super) fn others(&self, bytes: &[u8], places: &Offsets, spans: &mut Vec<Span>) {
         for Entry { keyword, rule, .. } in &self.others {
             let mut read = Budget::default();
             let starts = places.iter().flat_map(|i| [i.saturating_sub(1), i.saturating_sub(3)]);

@@ -1,6 +1,7 @@
 //! Text in which delimiters are escaped: percent-encoding, entities of HTML, `\u003d`. It is read a second time with
 //! the escapes undone, and what is found is mapped back.
 use super::bytes::{at, blank, has, inc, part, quote, run, run_back, seek};
+use super::late::Offsets;
 use super::span::Span;
 use super::work;
 use alloc::vec::Vec;
@@ -17,7 +18,7 @@ type Scan<'a> = &'a dyn Fn(&[u8]) -> Vec<Span>;
 
 /// Adds what a text holds once its escapes are undone; `scan` looks through that. Places are the last bytes of escapes
 /// with a percent sign, the second ones of entities, and the last ones of `\u00`.
-pub(super) fn find(bytes: &[u8], places: [&[usize]; 3], scan: Scan<'_>, spans: &mut Vec<Span>) {
+pub(super) fn find(bytes: &[u8], places: [&Offsets; 3], scan: Scan<'_>, spans: &mut Vec<Span>) {
     let [percents, entities, unicodes] = places;
     let percent = before(percents, 2);
     stretches(bytes, scan, spans, percent, percent_escape, |b| b > b' ' && !quote(b) && b != b'<');
@@ -28,7 +29,7 @@ pub(super) fn find(bytes: &[u8], places: [&[usize]; 3], scan: Scan<'_>, spans: &
 }
 
 /// Places that stand so far before others.
-fn before(places: &[usize], n: usize) -> impl Iterator<Item = usize> {
+fn before(places: &Offsets, n: usize) -> impl Iterator<Item = usize> {
     places.iter().map(move |i| i.saturating_sub(n))
 }
 
