@@ -67,17 +67,35 @@ struct Block {
     inside: bool,
 }
 
+impl Block {
+    #[inline]
+    fn of(places: &Places, rare: u32) -> Self {
+        let Places { tokens, delimiters, flags, phrases, inside, .. } = *places;
+        Self { tokens, delimiters, flags, phrases, rare, inside }
+    }
+}
+
 impl Seen {
     /// Keeps the places of a block, the next one or one that was kept before.
     #[inline]
     pub(super) fn keep(&mut self, places: &Places, rare: Option<&Rare>) {
-        let Places { start, tokens, delimiters, flags, phrases, inside, .. } = *places;
-        let slot = self.blocks.get_mut(start.checked_div(STEP).unwrap_or(0));
-        let before = slot.as_ref().and_then(|block| number(block.rare));
-        let rare = match (rare, before.and_then(|number| self.rare.get_mut(number))) {
-            (Some(rare), Some(kept)) => {
-                *kept = *rare;
-                slot.as_ref().map_or(0, |block| block.rare)
+        let n = places.start.checked_div(STEP).unwrap_or(0);
+        if n < self.blocks.len() {
+            return self.replace(n, places, rare);
+        }
+        self.rare.extend(rare);
+        let rare = rare.and_then(|_| u32::try_from(self.rare.len()).ok()).unwrap_or(0);
+        self.blocks.push(Block::of(places, rare));
+    }
+
+    #[inline(never)]
+    fn replace(&mut self, n: usize, places: &Places, rare: Option<&Rare>) {
+        let Some(block) = self.blocks.get_mut(n) else { return };
+        let slot = number(block.rare).and_then(|number| self.rare.get_mut(number));
+        let rare = match (rare, slot) {
+            (Some(rare), Some(slot)) => {
+                *slot = *rare;
+                block.rare
             }
             (Some(rare), None) => {
                 self.rare.push(*rare);
@@ -85,11 +103,7 @@ impl Seen {
             }
             (None, _) => 0,
         };
-        let block = Block { tokens, delimiters, flags, phrases, rare, inside };
-        match slot {
-            Some(slot) => *slot = block,
-            None => self.blocks.push(block),
-        }
+        *block = Block::of(places, rare);
     }
 
     /// The places of the block in which `i` stands; none of those that are looked at once all are known.
