@@ -65,10 +65,14 @@ impl Open {
         let line = part(bytes, start, end);
         let inside = self.key;
         let begins = |line: &[u8]| wraps.begin.find(line).is_some() && Block::begins(line);
+        let exact = wraps.exact.until(line, end);
         if inside {
+            // An exact value over lines makes one line of them once it is hidden.
+            let joined = self.exact > 0 || exact > end;
+            let may_end = || !joined && Block::end(line).is_none() && !begins(line);
             if let Some(stop) = Block::closes(line) {
                 self.key = begins(part(line, stop, line.len()));
-            } else if Block::end(line).is_none() && !begins(line) && !Block::may_go_on(line) {
+            } else if may_end() && !Block::may_go_on(line) {
                 // Where another block begins, a mark in its place would be one of this block's lines.
                 self.key = false;
                 if !self.any() {
@@ -78,7 +82,7 @@ impl Open {
         } else {
             self.key = begins(line);
         }
-        self.exact = self.exact.max(wraps.exact.until(line, end));
+        self.exact = self.exact.max(exact);
         self.exact = if self.exact > end { self.exact } else { 0 };
         let line = line.trim_ascii();
         let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;

@@ -1,6 +1,6 @@
 //! Exact values in the encodings that other writers make of them.
 use crate::redact::{Options, Redactor};
-use alloc::vec;
+use alloc::{format, vec};
 
 #[test]
 fn exact_values_go_as_other_writers_encode_them() {
@@ -27,4 +27,14 @@ fn exact_values_go_as_other_writers_encode_them() {
         let redactor = Redactor::new(options).unwrap();
         assert_eq!(redactor.clean(text).as_str(), wanted, "{value} in {text}");
     }
+}
+
+#[test]
+fn lines_that_an_exact_value_joins_are_one_line_of_a_key_block() {
+    let value = "two of\nthese lines";
+    let redactor = Redactor::new(Options { exact: vec![value.into()], ..Options::default() }).unwrap();
+    let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----\n"].concat();
+    let once = redactor.clean(&format!("{begin}}}{value}of lines8X16_1aZ238BC-[-A74857"));
+    assert_eq!(redactor.clean(once.as_str()), once);
+    assert!(once.as_str().contains("[REDACTED:private-key]"), "{once:?}");
 }
