@@ -134,10 +134,11 @@ impl Engine {
     }
 
     /// What is secret in a string for the name it stands under: the whole, or the credentials of a header. Marks in
-    /// the name say nothing.
-    pub(super) fn named(&self, name: &str, value: &str) -> Vec<Span> {
-        let (name, value_bytes) =
+    /// the name say nothing; in the string others stand where something was found already.
+    pub(super) fn named(&self, name: &str, value: &str, found: &[Span]) -> Vec<Span> {
+        let (name, mut value_bytes) =
             (Masked::new(&self.marks, name.as_bytes()), Masked::new(&self.marks, value.as_bytes()));
+        value_bytes.hide(found);
         let (name, bytes) = (&*name.bytes, &*value_bytes.bytes);
         let mut spans = Vec::new();
         let header =

@@ -50,8 +50,15 @@ impl<'r> Strings<'r> {
         if self.allowed() {
             spans.retain(|span| span.start > 0 || span.end < text.len());
         } else if let Some(name) = self.path.last() {
-            spans.extend(self.redactor.engine.named(name, text));
+            let named = |found: &[Span]| self.redactor.engine.named(name, text, found);
+            spans.extend(named(&[]));
             spans = engine::merge(text, spans, Confidence::Possible);
+            // What a mark in their place would bring to light.
+            let more = if spans.is_empty() { Vec::new() } else { named(&spans) };
+            if !more.is_empty() {
+                spans.extend(more);
+                spans = engine::merge(text, spans, Confidence::Possible);
+            }
         }
         self.keep(text, &spans);
         spans
