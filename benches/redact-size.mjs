@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { npmTool, setup, wasmTool } from "../tests/tasks/setup.mjs";
+import { optimiseWasm, setup, wasmTool } from "../tests/tasks/setup.mjs";
 import { holdSizes } from "../tests/tasks/sizes.mjs";
 import { cargoTarget, main, step } from "../tests/tasks/terminal.mjs";
 
@@ -24,10 +24,9 @@ export async function added() {
     const out = join(built, name);
     mkdirSync(out, { recursive: true });
     await step(`glue of ${name}`, [wasmTool("wasm-bindgen"), join(built, `${name}.wasm`), "--target", "nodejs", "--out-dir", out]);
-    const options = ["--enable-simd", "-O3", "--strip-producers"];
     const glue = join(out, `${name}_bg.wasm`);
-    await step(`names of ${name}`, [npmTool("wasm-opt"), glue, ...options, "-g", "-o", join(out, "names.wasm")]);
-    await step(`optimised ${name}`, [npmTool("wasm-opt"), glue, ...options, "-o", join(out, "optimised.wasm")]);
+    await step(`names of ${name}`, optimiseWasm(glue, join(out, "names.wasm"), ["-g"]));
+    await step(`optimised ${name}`, optimiseWasm(glue, join(out, "optimised.wasm")));
     const wasm = readFileSync(join(out, "optimised.wasm"));
     sizes.push({ raw: wasm.length, gzip: gzipSync(wasm, { level: 9 }).length });
   }

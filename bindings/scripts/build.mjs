@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { npmTool, setup, wasmTool } from "../../tests/tasks/setup.mjs";
+import { optimiseWasm, setup, wasmTool } from "../../tests/tasks/setup.mjs";
 import { holdSizes } from "../../tests/tasks/sizes.mjs";
 import { Problem, cargoTarget, main, root, step } from "../../tests/tasks/terminal.mjs";
 
@@ -76,8 +76,7 @@ async function pack({ name, sources, dist, errors }, compiled) {
   cpSync(sources, dist, { recursive: true });
   writeFileSync(join(dist, "glue.js"), withOneErrorClass(readFileSync(join(glue, "glue.js"), "utf8"), errors));
   const wasm = join(dist, `${name}.wasm`);
-  const command = [npmTool("wasm-opt"), join(glue, "glue_bg.wasm"), "--enable-simd", "-O3", "--strip-producers", "-o", wasm];
-  await step(`optimise the wasm module ${name}`, command);
+  await step(`optimise the wasm module ${name}`, optimiseWasm(join(glue, "glue_bg.wasm"), wasm));
   await checkImports(readFileSync(wasm));
 }
 

@@ -70,6 +70,11 @@ export function npmTool(name) {
   return join(root, "node_modules", ".bin", name);
 }
 
+/** The command that optimises a wasm module as the package's own is; `more` are further options. */
+export function optimiseWasm(from, to, more = []) {
+  return [npmTool("wasm-opt"), from, "--enable-simd", "-O3", "--strip-producers", ...more, "-o", to];
+}
+
 /** The newer Node; null where there is none for this system. */
 export function newerNode() {
   const file = join(TOOLS, "node24", "node_modules", NEWER_NODE.name, "bin", "node");

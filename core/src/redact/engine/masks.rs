@@ -82,7 +82,7 @@ impl<S: Simd> Masks<S> {
                 let more = c.eight(b'8') & !c.row(*b":<=>");
                 c.upper_half | c.eight(b' ') | c.eight(b'0') | signs | more | tab
             },
-            // A comma is one behind a quote, over blanks.
+            // A comma is one behind a quote; blanks may stand between.
             delimiters: colon | equals | c.byte(b'>') | (c.byte(b',') & ((quotes | blank) << 1_u32)),
             flags: {
                 let first = dash & !(held << 1_u32);

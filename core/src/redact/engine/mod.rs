@@ -134,7 +134,7 @@ impl Engine {
     }
 
     /// What is secret in a string for the name it stands under: the whole, or the credentials of a header. Marks in
-    /// the name say nothing; in the string others stand where something was found already.
+    /// the name say nothing. Those in the string are not read, nor is what was `found` in it already.
     pub(super) fn named(&self, name: &str, value: &str, found: &[Span]) -> Vec<Span> {
         let (name, mut value_bytes) =
             (Masked::new(&self.marks, name.as_bytes()), Masked::new(&self.marks, value.as_bytes()));

@@ -109,12 +109,10 @@ impl<'t> Scan<'t> {
     /// Looks again at what stands near findings, with those hidden: what a mark in their place would bring to light is
     /// found now, so that scrubbing twice changes nothing.
     fn settle(&mut self, mut spans: Vec<Span>) -> Vec<Span> {
-        // A key block goes over lines.
-        let block = self.block;
         let mut fresh = spans.clone();
         for _ in 0..SETTLES {
             self.masked.hide(&fresh);
-            let more = self.near(&fresh, block);
+            let more = self.near(&fresh);
             fresh = self.merged(more);
             if fresh.is_empty() {
                 break;
@@ -125,8 +123,9 @@ impl<'t> Scan<'t> {
     }
 
     /// What is found near spans that are hidden.
-    fn near(&mut self, spans: &[Span], block: bool) -> Vec<Span> {
-        let (bytes, engine) = (&*self.masked.bytes, self.engine);
+    fn near(&mut self, spans: &[Span]) -> Vec<Span> {
+        // A key block goes over lines: all of the text is near.
+        let (bytes, engine, block) = (&*self.masked.bytes, self.engine, self.block);
         let mut more = Vec::new();
         let lines = if block { alloc::vec![0..bytes.len()] } else { lines(bytes, spans) };
         let mut late = core::mem::take(&mut self.kept.near);
