@@ -1,5 +1,5 @@
 //! Command lines: values of long flags that name a secret, and of the short flags of known programs.
-use super::bytes::{ALNUM, MARK, Set, at, back, blank, inc, part, quote, run};
+use super::bytes::{ALNUM, MARK, Set, at, back, blank, inc, part, quote, run, run_back};
 use super::code::expression;
 use super::memo::Memo;
 use super::names;
@@ -8,9 +8,9 @@ use super::plain::{number, wordy};
 use super::score::odd;
 use super::span::Span;
 use super::values::{self, Stops};
-use super::work;
 use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// How the value of a short flag is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,9 +128,10 @@ impl Finder {
             }
         } else if !two || word == b"user" {
             let flag = if word == b"user" { b'u' } else { at(bytes, name) };
-            let Some(form) = known(flag).then(|| self.line.form(bytes, dash, flag)).flatten() else { return };
             let glued = word.len() > 1 && !two;
-            spans.extend(short(bytes, name, end, form, glued, &mut self.stops));
+            let Some(behind) = known(flag).then(|| behind(bytes, end, glued)).flatten() else { return };
+            let Some(form) = self.line.form(bytes, dash, flag) else { return };
+            spans.extend(short(bytes, name..end, behind, form, glued, &mut self.stops));
         }
     }
 }
@@ -145,33 +146,49 @@ struct Line {
 impl Line {
     /// How the program of the line that `i` is in writes the value of a flag.
     fn form(&mut self, bytes: &[u8], i: usize, flag: u8) -> Option<Form> {
-        self.skip(bytes, i);
-        let text = part(bytes, self.read, i);
-        self.program = text.rsplit(|b| !word(*b)).find_map(program).or(self.program);
-        self.read = self.read.max(i);
-        let program = self.program?;
-        PROGRAMS.iter().find(|(p, f, _)| *p == program && *f == flag).map(|(.., form)| *form)
-    }
-
-    /// Goes on to the start of the command that `i` is in: behind the last sign that ends one and that no backslash
-    /// takes back.
-    fn skip(&mut self, bytes: &[u8], i: usize) {
         let near = i.saturating_sub(FAR);
         if self.read < near {
             (self.read, self.program) = (near, None);
         }
-        let mut end = i;
-        while let Some(head) = bytes.get(self.read..end) {
-            let Some(sign) = memchr::memrchr3(b'\n', b'|', b';', head) else { break };
-            work::count(head.len().saturating_sub(sign));
-            let sign = self.read.saturating_add(sign);
-            if back(bytes, sign, 1) != b'\\' {
-                (self.read, self.program) = (inc(sign), None);
-                return;
-            }
-            end = sign;
+        self.program = last(bytes, self.read, i).unwrap_or(self.program);
+        self.read = self.read.max(i);
+        let program = self.program?;
+        PROGRAMS.iter().find(|(p, f, _)| *p == program && *f == flag).map(|(.., form)| *form)
+    }
+}
+
+/// The last program of the command that goes on at `i`, of which no more than what stands from `from` on is read: none
+/// where it starts there without one, and `None` where it starts before that.
+fn last(bytes: &[u8], from: usize, i: usize) -> Option<Option<&'static str>> {
+    let mut end = i;
+    while from < end {
+        let start = run_back(bytes, end, end.saturating_sub(from), word);
+        let letter = escape(bytes, start);
+        if let Some(program) = program(part(bytes, start.saturating_add(usize::from(letter.is_some())), end))
+        {
+            return Some(Some(program));
+        }
+        if start <= from {
+            break;
+        }
+        end = start.saturating_sub(1);
+        if letter == Some(true)
+            || matches!(at(bytes, end), b'\n' | b'|' | b';') && back(bytes, end, 1) != b'\\'
+        {
+            return Some(None);
         }
     }
+    None
+}
+
+/// Whether the word at `i` starts with the letter of an escaped blank, and whether that ends the line: `\n`, escaped
+/// any number of times, and no backslash before it that takes it back.
+fn escape(bytes: &[u8], i: usize) -> Option<bool> {
+    if back(bytes, i, 1) != b'\\' || !matches!(at(bytes, i), b'n' | b'r' | b't') {
+        return None;
+    }
+    let slashes = i.saturating_sub(run_back(bytes, i, 32, |b| b == b'\\'));
+    Some(at(bytes, i) == b'n' && slashes.is_power_of_two())
 }
 
 /// The value after a long flag: `--password secret`, `"--password", "secret"`.
@@ -204,18 +221,32 @@ fn long(bytes: &[u8], end: usize, strength: Strength, stops: &mut Stops) -> Opti
     good.then(|| Span { start: value.start, end: value.end, rule: of(Place::Argument) })
 }
 
-/// The value of a short flag whose name goes from `name` to `end`; `glued` when it may hold the value.
-fn short(bytes: &[u8], name: usize, end: usize, form: Form, glued: bool, stops: &mut Stops) -> Option<Span> {
+/// What stands behind the blanks after a short flag, which may hold its value or must be apart from it. To see that
+/// there is none takes less than to look for the program.
+fn behind(bytes: &[u8], end: usize, glued: bool) -> Option<usize> {
+    let start = run(bytes, end, end.saturating_add(8), blank);
+    (glued || (start > end && at(bytes, start) != b'-')).then_some(start)
+}
+
+/// The value of a short flag of this name, and of what stands behind it; `glued` when the name may hold the value.
+fn short(
+    bytes: &[u8],
+    name: Range<usize>,
+    behind: usize,
+    form: Form,
+    glued: bool,
+    stops: &mut Stops,
+) -> Option<Span> {
     // `-user a:b` is a whole word; another one is no flag of this form.
-    if glued && !matches!(form, Glued | Either) && end.saturating_sub(name) != 4 {
+    if glued && !matches!(form, Glued | Either) && name.len() != 4 {
         return None;
     }
     let start = match form {
-        Glued | Either if glued => inc(name),
+        Glued | Either if glued => inc(name.start),
         Glued => return None,
-        _ => run(bytes, end, end.saturating_add(8), blank),
+        _ => behind,
     };
-    if at(bytes, start) == b'-' || (start == end && !glued) {
+    if at(bytes, start) == b'-' {
         return None;
     }
     let value = values::read(bytes, start, stops)?;
