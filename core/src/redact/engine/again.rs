@@ -26,8 +26,10 @@ const LONGEST: usize = 512;
 
 /// So many values are looked for one by one: more of them at once.
 const FEW: usize = 3;
-/// How often a value may stand in itself before it is looked for like many: one byte over and over.
+/// How often a value may begin in itself before it is looked for like many: one byte over and over.
 const OVERLAPS: usize = 64;
+/// By so many of its first bytes a value is looked for one by one: a search for more takes longer, and longer to set up.
+const BEGIN: usize = 32;
 
 /// A value that was found.
 #[derive(Debug)]
@@ -175,7 +177,8 @@ impl<'a> Known<'a> {
     fn one_by_one(&self, bytes: &[u8]) -> Option<Vec<(usize, usize, usize)>> {
         let mut places = Vec::new();
         for (number, value) in self.values.iter().enumerate() {
-            let finder = memmem::Finder::new(value.text);
+            let (begin, rest) = value.text.split_at(value.text.len().min(BEGIN));
+            let finder = memmem::Finder::new(begin);
             let (mut next, mut past, mut overlaps) = (0usize, 0usize, 0usize);
             work::count(bytes.len());
             while let Some(n) = finder.find(bytes.get(next..)?) {
@@ -184,8 +187,10 @@ impl<'a> Known<'a> {
                 if overlaps > OVERLAPS {
                     return None;
                 }
-                let offset = start.wrapping_neg() & STEP.saturating_sub(1);
-                places.push((start.saturating_add(offset), number, offset));
+                if has(bytes, start.saturating_add(begin.len()), rest) {
+                    let offset = start.wrapping_neg() & STEP.saturating_sub(1);
+                    places.push((start.saturating_add(offset), number, offset));
+                }
                 (next, past) = (start.saturating_add(1), start.saturating_add(value.text.len()));
             }
         }

@@ -30,8 +30,14 @@ impl Offsets {
 
     /// Adds other places, which may be the same.
     pub(super) fn merge(&mut self, others: &Self) {
-        if !others.0.is_empty() {
-            self.0.extend(&others.0);
+        let known = self.0.len();
+        for place in &others.0 {
+            // Most are the same.
+            if self.0.get(..known).is_some_and(|known| known.binary_search(place).is_err()) {
+                self.0.push(*place);
+            }
+        }
+        if self.0.len() > known {
             order::sort(&mut self.0, Ord::cmp);
             self.0.dedup();
         }

@@ -67,30 +67,51 @@ impl<const WORDS: usize, const STEP: usize> Sampled<WORDS, STEP> {
     /// one of the first places of the value.
     #[inline]
     pub(in crate::redact) fn next(&self, bytes: &[u8], mut i: usize) -> Option<(usize, u64)> {
-        let (marks, kept) = (self.first.as_deref()?, !self.cut);
-        let may = |head: u64| {
-            let (word, bit) = Self::place(head & kept);
-            marks.get(word).copied().unwrap_or(0).wrapping_shr(bit) & 1 != 0 && self.surely(head & kept)
-        };
-        // Many places without a look at where the text ends.
+        // Many places with one look at where the text ends, and one at what they say.
         while let Some(window) = bytes.get(i..).and_then(<[u8]>::first_chunk::<{ size_of::<Window>() }>) {
-            for n in (0..TOGETHER).map(|n| n.saturating_mul(STEP)) {
-                let head = window.get(n..).and_then(<[u8]>::first_chunk);
-                let head = head.map_or(0, |head| u64::from_le_bytes(*head));
-                if may(head) {
-                    return Some((i.saturating_add(n), head));
-                }
+            if Self::heads(window).fold(0, |any, (_, head)| any | self.bit(head)) != 0
+                && let Some((n, head)) = self.among(window)
+            {
+                return Some((i.saturating_add(n), head));
             }
             i = i.saturating_add(TOGETHER.saturating_mul(STEP));
         }
         while i < bytes.len() {
             let head = head(bytes, i);
-            if may(head) {
+            if self.may(head) {
                 return Some((i, head));
             }
             i = i.saturating_add(STEP);
         }
         None
+    }
+
+    /// The places of a window, with their eight bytes.
+    #[inline(always)]
+    fn heads(window: &Window) -> impl Iterator<Item = (usize, u64)> {
+        (0..TOGETHER).map(|n| n.saturating_mul(STEP)).map(|n| {
+            let head = window.get(n..).and_then(<[u8]>::first_chunk);
+            (n, head.map_or(0, |head| u64::from_le_bytes(*head)))
+        })
+    }
+
+    /// The first place of a window at which one of the values may stand. In most windows there is none: what is read
+    /// here is not kept from there.
+    #[inline(never)]
+    fn among(&self, window: &Window) -> Option<(usize, u64)> {
+        Self::heads(window).find(|(_, head)| self.may(*head))
+    }
+
+    fn may(&self, head: u64) -> bool {
+        self.bit(head) != 0 && self.surely(head & !self.cut)
+    }
+
+    /// The first bit of these bytes.
+    #[inline(always)]
+    fn bit(&self, head: u64) -> u64 {
+        let (word, bit) = Self::place(head & !self.cut);
+        let word = self.first.as_deref().and_then(|marks| marks.get(word));
+        word.copied().unwrap_or(0).wrapping_shr(bit) & 1
     }
 
     /// Whether the second bit of these bytes is set.

@@ -3,7 +3,7 @@
 use crate::redact::{
     engine::{
         self, Span,
-        sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled},
+        sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled, head},
     },
     rules::Row,
 };
@@ -21,9 +21,9 @@ const HEAD: usize = 8;
 /// The values, by their first bytes and from the oldest on.
 #[derive(Debug, Default)]
 pub(in crate::redact) struct Known {
-    by_head: BTreeMap<[u8; HEAD], Vec<Value>>,
+    by_head: BTreeMap<u64, Vec<Value>>,
     /// Heads from the oldest value on, with the lengths of the values.
-    order: VecDeque<([u8; HEAD], usize)>,
+    order: VecDeque<(u64, usize)>,
     bytes: usize,
     /// Where values may stand.
     sampled: Sampled<2048, STEP>,
@@ -45,16 +45,16 @@ impl Known {
 
     /// Keeps a value, if it is one that is looked for.
     pub(in crate::redact) fn add(&mut self, text: &[u8], rule: &'static Row) {
-        let Some(head) = text.first_chunk::<HEAD>() else { return };
         if !engine::worth(text, rule) {
             return;
         }
-        let list = self.by_head.entry(*head).or_default();
+        let head = head(text, 0);
+        let list = self.by_head.entry(head).or_default();
         if list.len() >= ALIKE || list.iter().any(|known| *known.text == *text) {
             return;
         }
         list.push(Value { text: text.into(), rule });
-        self.order.push_back((*head, text.len()));
+        self.order.push_back((head, text.len()));
         self.bytes = self.bytes.saturating_add(text.len());
         if !self.sampled.add(text) {
             self.collect();
@@ -126,6 +126,6 @@ impl Known {
 
     fn at(&self, bytes: &[u8], i: usize) -> Option<&Value> {
         let rest = bytes.get(i..)?;
-        self.by_head.get(rest.first_chunk::<HEAD>()?)?.iter().find(|value| rest.starts_with(&value.text))
+        self.by_head.get(&head(rest, 0))?.iter().find(|value| rest.starts_with(&value.text))
     }
 }
