@@ -26,16 +26,32 @@ impl Edit {
     }
 }
 
-/// The text as edits make it.
-pub(super) fn applied(text: &str, edits: impl Iterator<Item = Edit>) -> String {
-    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-    for edit in edits {
-        out.push_str(text.get(at..edit.start).unwrap_or_default());
-        out.push_str(&edit.mark);
-        at = edit.end;
+/// A text as edits make it that come one after the other, in its order.
+pub(super) struct Edited<'t> {
+    text: &'t str,
+    out: Option<String>,
+    at: usize,
+}
+
+impl<'t> Edited<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, out: None, at: 0 }
     }
-    out.push_str(text.get(at..).unwrap_or_default());
-    out
+
+    /// Writes what stands before an edit, and its mark.
+    pub(super) fn edit(&mut self, edit: &Edit) {
+        let out = self.out.get_or_insert_with(|| String::with_capacity(self.text.len()));
+        out.push_str(self.text.get(self.at..edit.start).unwrap_or_default());
+        out.push_str(&edit.mark);
+        self.at = edit.end;
+    }
+
+    /// The text with all of its edits; `None` where none came.
+    pub(super) fn end(self) -> Option<String> {
+        let mut out = self.out?;
+        out.push_str(self.text.get(self.at..).unwrap_or_default());
+        Some(out)
+    }
 }
 
 /// Edits as a host takes them that counts in UTF-16 units, such as JavaScript, in two values.
@@ -47,7 +63,7 @@ pub(super) fn applied(text: &str, edits: impl Iterator<Item = Edit>) -> String {
 /// assert_eq!(edits.places, [13, 20, 21]);
 /// assert_eq!(edits.marks, "[REDACTED:assignment]");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Utf16Edits {
     /// Three numbers for each edit, in UTF-16 units: where it starts, where it ends, and how long its mark is.
@@ -60,11 +76,19 @@ impl Utf16Edits {
     /// The edits of this text, in its order.
     #[must_use]
     pub fn of(text: &str, edits: &[Edit]) -> Self {
-        let mut places = Utf16Places::new(text);
-        let numbers =
-            edits.iter().flat_map(|edit| [places.at(edit.start), places.at(edit.end), utf16_len(&edit.mark)]);
+        let (mut places, mut all) = (Utf16Places::new(text), Self::default());
+        for edit in edits {
+            let (start, end) = (places.at(edit.start), places.at(edit.end));
+            all.push(start, end, &edit.mark);
+        }
+        all
+    }
+
+    /// Adds what gives way to a mark, behind all others.
+    pub(super) fn push(&mut self, start: usize, end: usize, mark: &str) {
         // A string of JavaScript has fewer than 2^32 units.
-        let places = numbers.map(|number| u32::try_from(number).unwrap_or(u32::MAX)).collect();
-        Self { places, marks: edits.iter().map(|edit| edit.mark.as_str()).collect() }
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        self.places.extend([start, end, utf16_len(mark)].map(number));
+        self.marks.push_str(mark);
     }
 }

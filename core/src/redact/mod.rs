@@ -25,9 +25,10 @@ pub use finding::{Confidence, Finding, Redaction};
 pub use host::{HostRule, HostShape};
 pub use options::{AllowList, KeyNames, Mode, Options};
 pub use rules::{RULES_VERSION, Rule, RuleSet, rules};
-pub use stream::{Stream, StreamCore, StreamState};
+pub use stream::{EditStream, Stream, StreamCore, StreamState};
 
 use alloc::{string::String, vec::Vec};
+use edit::Edited;
 use engine::Engine;
 use report::Report;
 use stream::{Piece, Walk};
@@ -68,11 +69,10 @@ impl Redactor {
     /// in those behind it.
     #[must_use]
     pub fn redact(&self, text: &str) -> Redaction {
-        let pieces = self.scan(text);
-        if pieces.is_empty() {
-            return Redaction { findings: Vec::new(), text: Clean::seal(text.into()) };
-        }
-        let (clean, findings) = self.written(text, &pieces);
+        // What was read last is written while it is at hand.
+        let mut writing = Writing::new(text);
+        self.each(text, &mut |piece| writing.piece(&piece, |piece| self.mark(text, piece)));
+        let (clean, findings) = writing.end();
         Redaction { findings, text: Clean::seal(clean) }
     }
 
@@ -93,9 +93,9 @@ impl Redactor {
     /// ```
     #[must_use]
     pub fn changed(&self, text: &str) -> Option<Clean> {
-        let pieces = self.scan(text);
-        let edits = pieces.iter().map(|piece| self.edit(text, piece));
-        (!pieces.is_empty()).then(|| Clean::seal(edit::applied(text, edits)))
+        let mut edited = Edited::new(text);
+        self.each(text, &mut |piece| edited.edit(&self.edit(text, &piece)));
+        edited.end().map(Clean::seal)
     }
 
     /// What is replaced in a text, in its order: for hosts that hold the text themselves, and put the clean one
@@ -111,7 +111,7 @@ impl Redactor {
     #[must_use]
     pub fn edits(&self, text: &str) -> Vec<Edit> {
         let mut edits = Vec::new();
-        self.each(text, |piece| edits.push(self.edit(text, &piece)));
+        self.each(text, &mut |piece| edits.push(self.edit(text, &piece)));
         edits
     }
 
@@ -119,7 +119,7 @@ impl Redactor {
     #[must_use]
     pub fn report(&self, text: &str) -> Vec<Finding> {
         let mut telling = Telling::default();
-        self.each(text, |piece| telling.piece(text, &piece, &self.edit(text, &piece)));
+        self.each(text, &mut |piece| telling.piece(text, &piece, &self.edit(text, &piece)));
         telling.end()
     }
 
@@ -143,17 +143,17 @@ impl Redactor {
     /// What is found in a text, in its order.
     fn scan(&self, text: &str) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        self.each(text, |piece| pieces.push(piece));
+        self.each(text, &mut |piece| pieces.push(piece));
         pieces
     }
 
     /// Gives what is found in a text to `take`, in its order.
-    fn each(&self, text: &str, mut take: impl FnMut(Piece)) {
+    fn each(&self, text: &str, take: &mut dyn FnMut(Piece)) {
         let (mut walk, mut at, mut pieces) = (Walk::default(), 0, Vec::new());
         while at < text.len() || walk.is_inside_key() {
             let inside = walk.is_inside_key();
             let next = walk.advance(&self.engine, text, at, true, &mut pieces);
-            pieces.drain(..).for_each(&mut take);
+            pieces.drain(..).for_each(&mut *take);
             if next == at && walk.is_inside_key() == inside {
                 break;
             }
@@ -179,14 +179,34 @@ impl Redactor {
 
 /// The text with a mark of `mark` for each secret, and where these stand.
 fn written_by(text: &str, pieces: &[Piece], mark: impl Fn(&Piece) -> String) -> (String, Vec<Finding>) {
-    let mut telling = Telling::default();
-    let edits = pieces.iter().map(|piece| {
-        let edit = Edit::of(piece, &mark);
-        telling.piece(text, piece, &edit);
-        edit
-    });
-    let clean = edit::applied(text, edits);
-    (clean, telling.end())
+    let mut writing = Writing::new(text);
+    pieces.iter().for_each(|piece| writing.piece(piece, &mark));
+    writing.end()
+}
+
+/// A text that is written without its secrets, which are known one after the other.
+struct Writing<'t> {
+    text: &'t str,
+    edited: Edited<'t>,
+    telling: Telling,
+}
+
+impl<'t> Writing<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, edited: Edited::new(text), telling: Telling::default() }
+    }
+
+    /// Writes what stands before a secret, and its mark.
+    fn piece(&mut self, piece: &Piece, mark: impl FnOnce(&Piece) -> String) {
+        let edit = Edit::of(piece, mark);
+        self.telling.piece(self.text, piece, &edit);
+        self.edited.edit(&edit);
+    }
+
+    /// The text without them, and where they stand.
+    fn end(self) -> (String, Vec<Finding>) {
+        (self.edited.end().unwrap_or_else(|| self.text.into()), self.telling.end())
+    }
 }
 
 /// The way through a text whose secrets are known.

@@ -79,15 +79,37 @@ pub(super) struct Masked<'a> {
 impl<'a> Masked<'a> {
     /// Borrows a text without marks, copies one with marks.
     pub(super) fn new(known: &Marks, bytes: &'a [u8]) -> Self {
-        let marks = known.find(bytes);
-        let mut masked = Self { bytes: Cow::Borrowed(bytes), marks: Vec::new() };
-        masked.overwrite(marks);
+        let mut masked = Self::bare(bytes);
+        masked.cover(known.find(bytes));
         masked
+    }
+
+    /// A text without marks.
+    pub(super) fn bare(bytes: &'a [u8]) -> Self {
+        Self { bytes: Cow::Borrowed(bytes), marks: Vec::new() }
     }
 
     /// Whether nothing is hidden.
     pub(super) fn is_whole(&self) -> bool {
         self.marks.is_empty()
+    }
+
+    /// Copies the text to where there is room for it, unless it is copied already.
+    pub(super) fn copy_to(&mut self, mut room: Vec<u8>) {
+        if let Cow::Borrowed(bytes) = self.bytes {
+            room.clear();
+            room.reserve_exact(bytes.len());
+            room.extend_from_slice(bytes);
+            self.bytes = Cow::Owned(room);
+        }
+    }
+
+    /// The room that a copy of the text took.
+    pub(super) fn room(&mut self) -> Vec<u8> {
+        match core::mem::take(&mut self.bytes) {
+            Cow::Borrowed(_) => Vec::new(),
+            Cow::Owned(room) => room,
+        }
     }
 
     /// Hides what was found, as if a mark stood in its place.

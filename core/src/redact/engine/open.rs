@@ -55,16 +55,18 @@ impl Open {
             || self.exact > 0
     }
 
-    /// Reads a line, without its line feed. `None` when a key block ended before the line, and nothing else is open.
+    /// Reads a line, without its line feed; `begin` says whether a BEGIN may stand in it. `None` when a key block ended
+    /// before the line, and nothing else is open.
     pub(in crate::redact) fn line(
         mut self,
         wraps: &Wraps,
         bytes: &[u8],
         Range { start, end }: Range<usize>,
+        begin: bool,
     ) -> Option<Self> {
         let line = part(bytes, start, end);
         let inside = self.key;
-        let begins = |line: &[u8]| wraps.begin.find(line).is_some() && Block::begins(line);
+        let begins = |line: &[u8]| begin && wraps.begin.find(line).is_some() && Block::begins(line);
         let exact = wraps.exact.until(line, end);
         if inside {
             // An exact value over lines makes one line of them once it is hidden.

@@ -74,6 +74,11 @@ impl Rare {
         let [urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra] = masks;
         Self { urls, schemes, logins, keys, web_tokens, telegram, discord, mailchimp, terraform, entra }
     }
+
+    /// Whether there are any.
+    pub(super) fn any(&self) -> bool {
+        *self != Self::default()
+    }
 }
 
 /// What some blocks tell the next.

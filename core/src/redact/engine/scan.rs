@@ -34,8 +34,13 @@ pub(super) struct Scan<'t> {
 }
 
 impl<'t> Scan<'t> {
-    pub(super) fn new(engine: &'t Engine, text: &'t str, kept: &'t mut Kept) -> Self {
-        let masked = Masked::new(&engine.marks, text.as_bytes());
+    /// `marks` says whether a mark of the usual kind may stand in the text.
+    pub(super) fn new(engine: &'t Engine, text: &'t str, marks: bool, kept: &'t mut Kept) -> Self {
+        let masked = if marks || engine.marks.own.is_some() {
+            Masked::new(&engine.marks, text.as_bytes())
+        } else {
+            Masked::bare(text.as_bytes())
+        };
         Self { engine, text, masked, kept, block: false }
     }
 
@@ -110,6 +115,7 @@ impl<'t> Scan<'t> {
     /// found now, so that scrubbing twice changes nothing.
     fn settle(&mut self, mut spans: Vec<Span>) -> Vec<Span> {
         let mut fresh = spans.clone();
+        self.masked.copy_to(core::mem::take(&mut self.kept.hidden));
         for _ in 0..SETTLES {
             self.masked.hide(&fresh);
             let more = self.near(&fresh);
@@ -119,6 +125,7 @@ impl<'t> Scan<'t> {
             }
             spans.extend(&fresh);
         }
+        self.kept.hidden = self.masked.room();
         merge(self.text, spans, self.engine.least)
     }
 
@@ -204,12 +211,19 @@ impl Engine {
     /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
     /// more; some may be in what is not scanned.
     pub(in crate::redact) fn places(&self, text: &str, kept: &mut Kept) -> Vec<Span> {
-        Scan::new(self, text, kept).places()
+        Scan::new(self, text, true, kept).places()
     }
 
     /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
-    pub(in crate::redact) fn scan(&self, text: &str, known: Vec<Span>, kept: &mut Kept) -> Vec<Span> {
-        Scan::new(self, text, kept).spans(known)
+    /// `marks` says whether a mark of the usual kind may stand in it.
+    pub(in crate::redact) fn scan(
+        &self,
+        text: &str,
+        known: Vec<Span>,
+        marks: bool,
+        kept: &mut Kept,
+    ) -> Vec<Span> {
+        Scan::new(self, text, marks, kept).spans(known)
     }
 
     /// What stands in a text, and in what is encoded in it up to `depth` times.
@@ -245,7 +259,7 @@ impl Engine {
                     if let Some((_, late)) = rare {
                         finders.late.add(start, late);
                     }
-                    let rare = rare.map(|(rare, _)| rare);
+                    let rare = rare.map(|(rare, _)| rare).filter(|rare| rare.any());
                     finders.find(bytes, &mut places, rare, &self.index, spans);
                     if let Some(seen) = seen.as_mut().filter(|_| start <= kept) {
                         seen.keep(&places, rare);

@@ -15,6 +15,8 @@ pub(in crate::redact) struct Kept {
     pub(super) near: Late,
     /// The other places, which may be looked at again there.
     pub(super) seen: Seen,
+    /// Room for a text in which something is hidden.
+    pub(super) hidden: Vec<u8>,
 }
 
 impl Kept {

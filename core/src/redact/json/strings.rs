@@ -68,7 +68,7 @@ impl<'r> Strings<'r> {
     fn record(&mut self, text: &str) -> Vec<Span> {
         let known = self.known.find(text.as_bytes());
         if text.len() <= MOST {
-            return self.redactor.engine.scan(text, known, &mut self.kept);
+            return self.redactor.engine.scan(text, known, true, &mut self.kept);
         }
         let mut spans = known;
         spans.extend(joined(self.redactor, text));

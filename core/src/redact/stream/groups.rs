@@ -1,7 +1,7 @@
 //! Where a text may be cut: lines that belong together are judged together, and what is longer than a window in parts.
 //!
 //! Every place where a text is cut follows from the text alone, so that it does not matter in which pieces it comes.
-use crate::redact::engine::{Engine, Open, count, line_start};
+use crate::redact::engine::{Engine, Open, Sight, count, line_start};
 use memchr::memmem;
 
 /// The longest group that is judged whole.
@@ -39,6 +39,8 @@ pub(super) struct Lines {
     line: usize,
     /// Up to here it has no end.
     seen: usize,
+    /// What may stand in the lines, and in that one.
+    sight: Sight,
 }
 
 impl Lines {
@@ -47,19 +49,27 @@ impl Lines {
         self.seen == 0
     }
 
+    /// Whether a mark may stand in what was read.
+    pub(super) fn marks(&self) -> bool {
+        self.sight.marks
+    }
+
     /// The first group of a text of which nothing more comes when `end` says so.
     pub(super) fn next(&mut self, engine: &Engine, text: &[u8], end: bool) -> Next {
         loop {
             let limit = text.len().min(MOST);
-            let rest = text.get(self.seen..limit).unwrap_or_default();
-            let stop = match memchr::memchr(b'\n', rest) {
-                Some(n) => self.seen.saturating_add(n),
+            // Two bytes may tell of which one was seen.
+            let from = self.seen.saturating_sub(1).max(self.line);
+            let rest = text.get(from..limit).unwrap_or_default();
+            let stop = match engine.line_end(rest, &mut self.sight) {
+                Some(n) => from.saturating_add(n),
                 None => {
                     self.seen = limit;
                     return self.unfinished(engine, text, end);
                 }
             };
-            let Some(open) = self.open.line(engine.wraps(), text, self.line..stop) else {
+            let begin = core::mem::take(&mut self.sight.begin);
+            let Some(open) = self.open.line(engine.wraps(), text, self.line..stop, begin) else {
                 return Next::Whole(self.line);
             };
             self.open = open;
@@ -80,7 +90,7 @@ impl Lines {
         if !end || text.is_empty() {
             return Next::More;
         }
-        match self.open.line(engine.wraps(), text, self.line..text.len()) {
+        match self.open.line(engine.wraps(), text, self.line..text.len(), self.sight.begin) {
             None => Next::Whole(self.line),
             Some(_) => Next::Whole(text.len()),
         }
@@ -124,7 +134,7 @@ fn last_end(engine: &Engine, window: &[u8]) -> Option<usize> {
     let (mut open, mut line, mut last) = (Open::default(), from, None);
     while let Some(n) = memchr::memchr(b'\n', window.get(line..limit)?) {
         let stop = line.saturating_add(n);
-        open = open.line(engine.wraps(), window, line..stop)?;
+        open = open.line(engine.wraps(), window, line..stop, true)?;
         line = stop.saturating_add(1);
         if !open.any() && stop >= sure {
             last = Some(line);

@@ -48,10 +48,6 @@ impl Input {
         self.invalid(&torn);
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     /// Forgets the first bytes.
     pub(super) fn drop_front(&mut self, count: usize) {
         self.text.drain(..count.min(self.text.len()));
@@ -76,7 +72,8 @@ impl Input {
         }
     }
 
-    fn valid(&mut self, text: &str) {
+    /// Takes text.
+    pub(super) fn valid(&mut self, text: &str) {
         let wanted = self.text.len().saturating_add(text.len());
         if wanted > self.text.capacity() {
             // By itself it would grow to twice as much as is needed at most.

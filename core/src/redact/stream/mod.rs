@@ -2,20 +2,23 @@
 //!
 //! Whole texts take the same way ([`Walk`]), so that the result is the same however a text is cut into chunks. See
 //! `spec/redaction.md`, contract and engine.
+mod edits;
+mod feed;
 mod groups;
 mod input;
 mod known;
 mod state;
 mod walk;
 
+pub use edits::EditStream;
 pub(super) use groups::MOST;
 pub(super) use known::Known;
 pub use state::StreamState;
 pub(super) use walk::{Piece, Walk};
 
-use super::{Edit, Finding, RULES_VERSION, Redactor, mark::Marker, report::Report};
+use super::{Edit, Finding, RULES_VERSION, Redactor, report::Report};
 use alloc::vec::Vec;
-use input::Input;
+use feed::{Decided, Feed};
 use state::Trail;
 
 /// Bytes that are taken in at once, so that no chunk makes a stream hold more.
@@ -48,11 +51,7 @@ pub struct Stream<'r> {
 /// The same without its redactor, for hosts that cannot hold a borrow.
 #[derive(Debug)]
 pub struct StreamCore {
-    walk: Walk,
-    input: Input,
-    /// What is decided of the text that is held.
-    at: usize,
-    pieces: Vec<Piece>,
+    feed: Feed,
     report: Report,
     trail: Trail,
 }
@@ -132,14 +131,7 @@ impl StreamCore {
     /// The start of a text.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            walk: Walk::default(),
-            input: Input::default(),
-            at: 0,
-            pieces: Vec::new(),
-            report: Report::default(),
-            trail: Trail::default(),
-        }
+        Self { feed: Feed::default(), report: Report::default(), trail: Trail::default() }
     }
 
     /// As [`Redactor::resume`].
@@ -148,9 +140,7 @@ impl StreamCore {
         let mut core = Self::new();
         let offset = usize::try_from(state.offset).ok().filter(|_| state.fits(before));
         let (Some(offset), Some(behind)) = (offset, state.again(before)) else { return (core, 0) };
-        core.walk = Walk::going_on(state.inside_key, behind.len());
-        core.input.push(behind);
-        core.at = behind.len();
+        core.feed = Feed::going_on(state.inside_key, behind);
         core.report = state.report(offset);
         core.trail.restore(before);
         (core, state.offset)
@@ -159,9 +149,8 @@ impl StreamCore {
     /// As [`Stream::push`]; always with the same redactor.
     pub fn push(&mut self, redactor: &Redactor, bytes: &[u8], out: &mut Vec<u8>) {
         for slice in bytes.chunks(SLICE) {
-            self.input.push(slice);
-            // Without a line end a short text says nothing new.
-            if slice.contains(&b'\n') || self.input.text().len() >= MOST || self.walk.is_inside_key() {
+            self.feed.push(slice);
+            if self.feed.may_decide(slice) {
                 self.run(redactor, false, out);
             }
         }
@@ -169,12 +158,10 @@ impl StreamCore {
 
     /// As [`Stream::finish`].
     pub fn finish(&mut self, redactor: &Redactor, out: &mut Vec<u8>) {
-        self.input.finish();
+        self.feed.finish();
         self.run(redactor, true, out);
         self.report.close();
-        self.walk = Walk::default();
-        self.input.clear();
-        self.at = 0;
+        self.feed = Feed::default();
     }
 
     /// As [`Stream::take_findings`].
@@ -186,7 +173,7 @@ impl StreamCore {
     /// As [`Stream::held`].
     #[must_use]
     pub fn held(&self) -> usize {
-        self.input.held(self.at)
+        self.feed.held()
     }
 
     /// As [`Stream::state`].
@@ -194,8 +181,8 @@ impl StreamCore {
     pub fn state(&self) -> StreamState {
         StreamState::new(
             RULES_VERSION,
-            self.walk.is_inside_key(),
-            self.walk.behind(),
+            self.feed.is_inside_key(),
+            self.feed.behind(),
             &self.report,
             &self.trail,
         )
@@ -203,36 +190,23 @@ impl StreamCore {
 
     /// Decides what can be decided, and writes it.
     fn run(&mut self, redactor: &Redactor, end: bool, out: &mut Vec<u8>) {
-        loop {
-            let from = self.at;
-            let inside = self.walk.is_inside_key();
-            self.at = self.walk.advance(&redactor.engine, self.input.text(), from, end, &mut self.pieces);
-            self.write(&redactor.marker, from, out);
-            if self.at == from && self.walk.is_inside_key() == inside {
-                break;
+        let Self { feed, report, trail } = self;
+        feed.run(&redactor.engine, end, &mut |Decided { input, from, to, pieces }| {
+            let text = input.text();
+            let mut at = from;
+            for piece in pieces {
+                out.extend_from_slice(input.bytes(at, piece.start));
+                report.text(text.get(at..piece.start).unwrap_or_default());
+                let secret = input.bytes(piece.start, piece.end);
+                let Edit { mark, .. } = Edit::of(piece, |piece| redactor.marker.mark(piece.rule, secret));
+                report.piece(piece, text.get(piece.start..piece.end).unwrap_or_default(), mark.len());
+                out.extend_from_slice(mark.as_bytes());
+                at = piece.end;
             }
-        }
-        let keep = self.at.saturating_sub(self.walk.behind());
-        self.input.drop_front(keep);
-        self.at = self.at.saturating_sub(keep);
-    }
-
-    /// Writes what was decided from `from` on.
-    fn write(&mut self, marker: &Marker, from: usize, out: &mut Vec<u8>) {
-        let text = self.input.text();
-        let mut at = from;
-        for piece in self.pieces.drain(..) {
-            out.extend_from_slice(self.input.bytes(at, piece.start));
-            self.report.text(text.get(at..piece.start).unwrap_or_default());
-            let secret = self.input.bytes(piece.start, piece.end);
-            let Edit { mark, .. } = Edit::of(&piece, |piece| marker.mark(piece.rule, secret));
-            self.report.piece(&piece, text.get(piece.start..piece.end).unwrap_or_default(), mark.len());
-            out.extend_from_slice(mark.as_bytes());
-            at = piece.end;
-        }
-        out.extend_from_slice(self.input.bytes(at, self.at));
-        self.report.text(text.get(at..self.at).unwrap_or_default());
-        self.trail.push(self.input.bytes(from, self.at));
+            out.extend_from_slice(input.bytes(at, to));
+            report.text(text.get(at..to).unwrap_or_default());
+            trail.push(input.bytes(from, to));
+        });
     }
 }
 

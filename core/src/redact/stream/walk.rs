@@ -26,6 +26,19 @@ impl From<Span> for Piece {
     }
 }
 
+/// A group, or a part of one.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    /// What starts from here on is judged,
+    at: usize,
+    /// and before this.
+    cut: usize,
+    /// Where reading ends.
+    look: usize,
+    /// Whether a mark may stand in it.
+    marks: bool,
+}
+
 /// What is carried from one part of a text to the next.
 #[derive(Debug, Default)]
 pub(in crate::redact) struct Walk {
@@ -88,13 +101,14 @@ impl Walk {
             Next::More => return at,
             Next::Whole(length) => {
                 let stop = at.saturating_add(length);
-                self.group(engine, text, at, stop, stop, out);
+                let marks = self.behind > 0 || self.lines.marks();
+                self.group(engine, text, Group { at, cut: stop, look: stop, marks }, out);
                 self.behind = 0;
                 stop
             }
             Next::Part { cut, look } => {
                 let (cut, look) = (at.saturating_add(cut), at.saturating_add(look));
-                let stop = self.group(engine, text, at, cut, look, out);
+                let stop = self.group(engine, text, Group { at, cut, look, marks: true }, out);
                 let back = self.behind.saturating_add(stop.saturating_sub(at)).min(BEHIND);
                 self.behind = stop.saturating_sub(boundary(text.as_bytes(), stop.saturating_sub(back)));
                 self.stay_in_key(text, stop, out)
@@ -121,13 +135,15 @@ impl Walk {
             // The group in which it stands.
             loop {
                 let rest = bytes.get(start..stop).unwrap_or_default();
-                let length = match Lines::default().next(engine, rest, true) {
+                let mut lines = Lines::default();
+                let length = match lines.next(engine, rest, true) {
                     Next::Whole(length) if length > 0 => length,
                     _ => rest.len(),
                 };
                 let end = start.saturating_add(length);
                 if place < end || end >= stop {
-                    self.group(engine, text, start, end, end, out);
+                    let group = Group { at: start, cut: end, look: end, marks: lines.marks() };
+                    self.group(engine, text, group, out);
                     start = end;
                     break;
                 }
@@ -136,21 +152,14 @@ impl Walk {
         }
     }
 
-    /// What starts before `cut` in a group, or a part of one, that is read up to `look`. Gives back where that ends.
-    fn group(
-        &mut self,
-        engine: &Engine,
-        text: &str,
-        at: usize,
-        cut: usize,
-        look: usize,
-        out: &mut Vec<Piece>,
-    ) -> usize {
+    /// What starts in a group, or a part of one. Gives back where that ends.
+    fn group(&mut self, engine: &Engine, text: &str, group: Group, out: &mut Vec<Piece>) -> usize {
+        let Group { at, cut, look, marks } = group;
         let from = at.saturating_sub(self.behind);
         let group = text.get(from..look).unwrap_or_default();
         let known = self.known.find(group.as_bytes());
         let mut stop = cut;
-        for Span { start, end, rule } in engine.scan(group, known, &mut self.kept) {
+        for Span { start, end, rule } in engine.scan(group, known, marks, &mut self.kept) {
             let (start, end) = (from.saturating_add(start).max(at), from.saturating_add(end));
             if end <= at || start >= cut {
                 continue;

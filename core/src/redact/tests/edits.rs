@@ -1,5 +1,8 @@
 //! What is replaced, told without the text.
-use super::{super::Utf16Edits, text};
+use super::{
+    super::{EditStream, Utf16Edits},
+    text,
+};
 use crate::redact::{Options, Redactor};
 use alloc::{string::String, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
@@ -20,9 +23,25 @@ fn joined(text: &str, edits: &Utf16Edits) -> String {
     String::from_utf16(&out).unwrap()
 }
 
+/// The same of a text that comes in pieces of so many bytes, or a few more.
+fn in_pieces(redactor: &Redactor, text: &str, length: usize) -> Utf16Edits {
+    let (mut stream, mut rest) = (EditStream::default(), text);
+    while !rest.is_empty() {
+        let cut = (length..rest.len()).find(|cut| rest.is_char_boundary(*cut)).unwrap_or(rest.len());
+        let (piece, more) = rest.split_at(cut);
+        stream.push(redactor, piece);
+        rest = more;
+    }
+    stream.finish(redactor)
+}
+
 fn holds(redactor: &Redactor, text: &str) {
     let edits = redactor.edits(text);
     assert_eq!(joined(text, &Utf16Edits::of(text, &edits)), redactor.clean(text).as_str());
+    for length in [1, 7, 300, 10_000, 70_000].into_iter().filter(|length| text.len() / length < 10_000) {
+        let edits = in_pieces(redactor, text, length);
+        assert_eq!(joined(text, &edits), redactor.clean(text).as_str(), "{length}");
+    }
     assert_eq!(redactor.redact(text).text, redactor.clean(text));
     assert_eq!(redactor.changed(text).is_some(), !edits.is_empty());
     assert_eq!(edits.iter().filter(|edit| !edit.mark.is_empty()).count(), redactor.report(text).len());
