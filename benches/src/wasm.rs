@@ -2,7 +2,7 @@
 use crate::{cases, data};
 use js_sys::Uint32Array;
 use std::cell::RefCell;
-use throughline_core::redact::Utf16Edits;
+use throughline_core::redact::{EditStream, Redactor};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 thread_local! {
@@ -56,7 +56,7 @@ pub fn checkpoint() -> String {
 
 thread_local! {
     static REDACT: RefCell<Vec<crate::redact::cases::Case>> = const { RefCell::new(Vec::new()) };
-    static REDACTOR: RefCell<Option<throughline_core::redact::Redactor>> = const { RefCell::new(None) };
+    static REDACTOR: RefCell<Option<Redactor>> = const { RefCell::new(None) };
 }
 
 /// Makes the texts that the redactor is measured on, and names the cases.
@@ -86,22 +86,39 @@ pub fn redact_log(bytes: usize, planted: bool) -> String {
     crate::redact::log::make(bytes, planted.then_some(4096))
 }
 
-/// What is replaced in a string of JavaScript, as the package hands it back; nothing when nothing is.
-#[wasm_bindgen(js_name = edits)]
-pub fn edits(text: &JsValue) -> Option<Vec<JsValue>> {
-    let text = text.as_string()?;
-    REDACTOR.with_borrow_mut(|held| {
-        let redactor = held.get_or_insert_with(throughline_core::redact::Redactor::standard);
-        let edits = redactor.edits(&text);
-        let edits = (!edits.is_empty()).then(|| Utf16Edits::of(&text, &edits))?;
-        Some(vec![Uint32Array::from(&*edits.places).into(), edits.marks.into()])
-    })
+/// What is replaced in a string of JavaScript, which comes in pieces, as the package hands it back.
+#[wasm_bindgen]
+pub struct Edits(EditStream);
+
+#[wasm_bindgen]
+impl Edits {
+    /// The start of a string.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default, reason = "JavaScript makes it")]
+    pub fn new() -> Self {
+        Self(EditStream::default())
+    }
+
+    /// Takes a piece of the string, in UTF-8.
+    pub fn push(&mut self, piece: &[u8]) {
+        let piece = std::str::from_utf8(piece).expect("a piece of a string");
+        with_redactor(|redactor| self.0.push(redactor, piece));
+    }
+
+    /// What is replaced in all of it; nothing when nothing is.
+    pub fn finish(&mut self) -> Option<Vec<JsValue>> {
+        let edits = with_redactor(|redactor| self.0.finish(redactor));
+        let parts = || vec![Uint32Array::from(&*edits.places).into(), edits.marks.clone().into()];
+        (!edits.places.is_empty()).then(parts)
+    }
+}
+
+fn with_redactor<T>(call: impl FnOnce(&Redactor) -> T) -> T {
+    REDACTOR.with_borrow_mut(|held| call(held.get_or_insert_with(Redactor::standard)))
 }
 
 /// How many secrets stand in a string, with no output made.
 #[wasm_bindgen(js_name = lookThrough)]
 pub fn look_through(text: &str) -> usize {
-    REDACTOR.with_borrow_mut(|held| {
-        held.get_or_insert_with(throughline_core::redact::Redactor::standard).report(text).len()
-    })
+    with_redactor(|redactor| redactor.report(text).len())
 }

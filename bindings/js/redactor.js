@@ -1,5 +1,6 @@
 import { core } from "./core.js";
 import { ThroughlineError } from "./error.js";
+import { edits, isLong } from "./edits.js";
 import { disposable, live } from "./handle.js";
 import { joined } from "./joined.js";
 
@@ -15,7 +16,7 @@ export class Redactor {
   }
 
   redact(text) {
-    return scrubbed(text, this.#live().redact(text));
+    return scrubbed(text, replaced(text, this.#live()));
   }
 
   redactBytes(bytes) {
@@ -157,7 +158,12 @@ function concat(one, other) {
 }
 
 export function redact(text) {
-  return scrubbed(text, core().redact(text));
+  return scrubbed(text, replaced(text, core()));
+}
+
+/** What is replaced in a text by a redactor, or by the standard one. */
+function replaced(text, raw) {
+  return isLong(text) ? edits(text, raw.edits()) : raw.redact(text);
 }
 
 /** The text with what replaces its secrets; the very same string when nothing was found. */

@@ -3,11 +3,12 @@
 use crate::{
     arguments::{refused, text},
     fault::Fault,
+    redaction_edits::{EditsHandle, parts},
     redaction_options::redactor,
     redaction_stream::StreamHandle,
     value::{bytes, plain},
 };
-use js_sys::{Uint8Array, Uint32Array};
+use js_sys::Uint8Array;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use throughline_core::{
@@ -17,12 +18,12 @@ use throughline_core::{
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 thread_local! {
-    static STANDARD: redact::Redactor = redact::Redactor::standard();
+    static STANDARD: Rc<redact::Redactor> = Rc::new(redact::Redactor::standard());
 }
 
 /// Calls with the standard redactor, which is built once.
 pub fn with_standard<T>(call: impl FnOnce(&redact::Redactor) -> T) -> T {
-    STANDARD.with(call)
+    STANDARD.with(|redactor| call(redactor))
 }
 
 /// A redactor as JavaScript holds it; `js/redactor.js` stands in front of it.
@@ -51,6 +52,13 @@ impl Handle {
     #[wasm_bindgen]
     pub fn redact(&self, input: &JsValue) -> Result<Option<Vec<JsValue>>, JsValue> {
         Ok(replaced(&self.redactor, &text(input, "text")?))
+    }
+
+    /// Starts to say what is replaced in a text that comes in pieces; as [`Handle::redact`].
+    #[wasm_bindgen]
+    #[must_use]
+    pub fn edits(&self) -> EditsHandle {
+        EditsHandle::new(Rc::clone(&self.redactor))
     }
 
     /// Says what is replaced in a text: `{marks, findings}`, the marks one behind the other, `null` when there are none.
@@ -138,6 +146,13 @@ pub fn redact(input: &JsValue) -> Result<Option<Vec<JsValue>>, JsValue> {
     Ok(with_standard(|redactor| replaced(redactor, &input)))
 }
 
+/// As [`Handle::edits`], with the standard redactor.
+#[wasm_bindgen]
+#[must_use]
+pub fn edits() -> EditsHandle {
+    EditsHandle::new(STANDARD.with(Rc::clone))
+}
+
 /// All rules, in the order of the tables.
 ///
 /// # Errors
@@ -152,8 +167,7 @@ fn replaced(redactor: &redact::Redactor, input: &str) -> Option<Vec<JsValue>> {
     if edits.is_empty() {
         return None;
     }
-    let edits = Utf16Edits::of(input, &edits);
-    Some(vec![Uint32Array::from(&*edits.places).into(), edits.marks.into()])
+    Some(parts(Utf16Edits::of(input, &edits)))
 }
 
 /// Findings with their places in UTF-16 units as well, which is how JavaScript counts. One pass over the

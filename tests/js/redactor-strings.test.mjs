@@ -51,6 +51,22 @@ test("a key block that is longer than what is read at once has one mark", () => 
   assert.equal(scrubbed(own, `é\u{1f600} ${block}\n\u{1f600} password=${value}`), "é\u{1f600} <private-key>\n\u{1f600} password=<assignment>");
 });
 
+test("no secret and no character is torn where a long string is handed over in pieces", () => {
+  const secret = `\u{1f600} password=${value} 日本\n`;
+  for (const filler of ["plain words ", "é\u{1f600}", `${"x".repeat(300)}\n`, "\ud83d "]) {
+    // The secret stands at each place around the end of a piece.
+    for (const before of [64, 128].flatMap((kilobytes) => Array.from({ length: 40 }, (_, n) => kilobytes * 1024 - 30 + n))) {
+      const text = `${filler.repeat(Math.ceil(before / filler.length)).slice(0, before)} ${secret}${filler.repeat(9000)}`;
+      const clean = text.replace(value, "[REDACTED:assignment]");
+      assert.equal(standard.redact(text) === clean, true, `${JSON.stringify(filler.slice(0, 9))} × ${before}`);
+      assert.equal(redact(text) === clean, true);
+    }
+  }
+  const clean = "nothing to hide\n".repeat(20_000);
+  assert.equal(standard.redact(clean), clean);
+  assert.equal(scrubbed(own, `${clean}${exact} ${clean}`), `${clean}<exact> ${clean}`);
+});
+
 test("a scrubbed string is what scrubbed bytes are, whatever stands in it", () => {
   const bits = [
     "password", "token: ", "api_key", "=", ": ", '"', "'", "\\", "\\n", "\n", "\r\n", " ", "  ", ",", ";", "{", "}", "/", "@", "\0",
@@ -68,6 +84,10 @@ test("a scrubbed string is what scrubbed bytes are, whatever stands in it", () =
     const text = Array.from({ length: below(30) }, () => bits[below(bits.length)]).join("");
     for (const redactor of [standard, own, tagged]) changed += scrubbed(redactor, text) === text ? 0 : 1;
     assert.equal(redact(text), standard.redact(text));
+    if (round % 100 === 0) {
+      const long = text.repeat(Math.ceil(200_000 / (text.length + 1)));
+      for (const redactor of [standard, own, tagged]) scrubbed(redactor, long);
+    }
   }
   assert.ok(changed > 3000, `something was found ${changed} times`);
 });
