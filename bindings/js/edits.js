@@ -1,4 +1,4 @@
-// A string is handed over in pieces: so no copy of it stands in wasm memory, and what is read next was just written.
+// A long string is handed over in pieces, so that no copy of the whole stands in wasm memory.
 
 /** The bytes of a piece at most. */
 const PIECE = 64 * 1024;
@@ -27,6 +27,7 @@ export function edits(text, feed) {
     return feed.finish();
   } finally {
     feed.free();
+    bytes.fill(0);
   }
 }
 

@@ -32,7 +32,7 @@ pub mod prompt;
 pub mod prompt_input;
 pub mod pure;
 pub mod redaction_edits;
-mod redaction_options;
+pub mod redaction_options;
 pub mod redaction_stream;
 pub mod redactor;
 pub mod sqlite;

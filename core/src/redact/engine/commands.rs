@@ -163,32 +163,40 @@ fn last(bytes: &[u8], from: usize, i: usize) -> Option<Option<&'static str>> {
     let mut end = i;
     while from < end {
         let start = run_back(bytes, end, end.saturating_sub(from), word);
-        let letter = escape(bytes, start);
-        if let Some(program) = program(part(bytes, start.saturating_add(usize::from(letter.is_some())), end))
-        {
+        // In JSON the letter of an escaped blank stands before a word; in a path it is the word's own.
+        let escaped = back(bytes, start, 1) == b'\\' && matches!(at(bytes, start), b'n' | b'r' | b't');
+        let behind = || program(part(bytes, inc(start), end)).filter(|_| escaped);
+        if let Some(program) = program(part(bytes, start, end)).or_else(behind) {
             return Some(Some(program));
         }
         if start <= from {
             break;
         }
         end = start.saturating_sub(1);
-        if letter == Some(true)
-            || matches!(at(bytes, end), b'\n' | b'|' | b';') && back(bytes, end, 1) != b'\\'
-        {
+        let ended = if escaped { ends_line(bytes, start) } else { ends_command(bytes, end) };
+        if ended {
             return Some(None);
         }
     }
     None
 }
 
-/// Whether the word at `i` starts with the letter of an escaped blank, and whether that ends the line: `\n`, escaped
-/// any number of times, and no backslash before it that takes it back.
-fn escape(bytes: &[u8], i: usize) -> Option<bool> {
-    if back(bytes, i, 1) != b'\\' || !matches!(at(bytes, i), b'n' | b'r' | b't') {
-        return None;
-    }
-    let slashes = i.saturating_sub(run_back(bytes, i, 32, |b| b == b'\\'));
-    Some(at(bytes, i) == b'n' && slashes.is_power_of_two())
+/// Whether a command ends at `i`, with a sign that no backslash takes back.
+fn ends_command(bytes: &[u8], i: usize) -> bool {
+    let returns = usize::from(at(bytes, i) == b'\n' && back(bytes, i, 1) == b'\r');
+    matches!(at(bytes, i), b'\n' | b'|' | b';') && back(bytes, i, inc(returns)) != b'\\'
+}
+
+/// Whether the letter at `i` and the backslashes before it are a line end, escaped any number of times, that no other
+/// backslash takes back. What may be a path, a user of a domain or a machine is none: `C:\new`, `CORP\nina`, `\\nas`.
+fn ends_line(bytes: &[u8], i: usize) -> bool {
+    let first = run_back(bytes, i, 32, |b| b == b'\\');
+    let before = back(bytes, first, 1);
+    let closed = !word(before) && !before.is_ascii_whitespace() && !quote(before);
+    at(bytes, i) == b'n'
+        && i.saturating_sub(first).is_power_of_two()
+        && closed
+        && !matches!(before, b':' | b'=' | b'/' | 0)
 }
 
 /// The value after a long flag: `--password secret`, `"--password", "secret"`.

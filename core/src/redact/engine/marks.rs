@@ -8,6 +8,9 @@ use memchr::memmem;
 
 const OPEN: &[u8] = b"[REDACTED:";
 
+/// Room that is kept for the copy of a text.
+const ROOM: usize = 16 * 1024;
+
 /// The marks that are recognised beside those of the tables.
 #[derive(Debug, Clone)]
 pub(in crate::redact) struct Marks {
@@ -104,11 +107,11 @@ impl<'a> Masked<'a> {
         }
     }
 
-    /// The room that a copy of the text took.
+    /// The room that a copy of the text took, where it is no more than is kept from text to text.
     pub(super) fn room(&mut self) -> Vec<u8> {
         match core::mem::take(&mut self.bytes) {
-            Cow::Borrowed(_) => Vec::new(),
-            Cow::Owned(room) => room,
+            Cow::Owned(room) if room.capacity() <= ROOM => room,
+            _ => Vec::new(),
         }
     }
 
