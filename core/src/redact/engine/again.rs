@@ -1,8 +1,9 @@
 //! Looking for found values again: a secret that was known once by its name stands elsewhere without it.
 //!
-//! Certain values, and likely ones of 12 bytes and more that look random, are looked for in their own line up to
-//! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A UUID is looked
-//! for in its own line alone: elsewhere it is an id. See `spec/redaction.md`, engine.
+//! Certain values, and likely ones of 12 bytes and more that look random, are looked for in their own record up to
+//! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A record is a line,
+//! or a string of JSON with all of its lines. A UUID is looked for in its own line alone: elsewhere it is an id. See
+//! `spec/redaction.md`, engine.
 use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;
 use super::names;
@@ -78,13 +79,22 @@ struct Known<'a> {
     heads: BTreeMap<u64, Vec<(usize, usize)>>,
     /// Where values may stand.
     sampled: Sampled<64, STEP>,
+    /// Whether all lines are one record.
+    whole: bool,
 }
 
-/// Adds the other places of the values that were found, also of those that lie in a longer secret.
-pub(super) fn find(bytes: &[u8], mut found: Vec<Span>, least: Confidence, spans: &mut Vec<Span>) {
+/// Adds the other places of the values that were found, also of those that lie in a longer secret; `whole` says that
+/// all lines are one record.
+pub(super) fn find(
+    bytes: &[u8],
+    mut found: Vec<Span>,
+    least: Confidence,
+    whole: bool,
+    spans: &mut Vec<Span>,
+) {
     found.retain(|span| span.rule.confidence >= least);
     order::sort(&mut found, |one, other| one.start.cmp(&other.start));
-    let mut known = Known::default();
+    let mut known = Known { whole, ..Known::default() };
     for span in &found {
         known.add(part(bytes, span.start, span.end), span.rule, span.start);
     }
@@ -225,6 +235,9 @@ impl<'a> Known<'a> {
         if value.near || i < value.first {
             if i.abs_diff(value.first) > BEFORE {
                 return false;
+            }
+            if self.whole && !value.near {
+                return true;
             }
             let (start, end) = taken.line(bytes, i);
             return (start..=end).contains(&value.first) && !(value.near && under_id(bytes, i));

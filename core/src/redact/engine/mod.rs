@@ -62,6 +62,7 @@ pub(super) use keys::Block;
 pub(super) use line::Sight;
 pub(super) use marks::Marks;
 pub(super) use open::{Open, Wraps};
+pub(super) use scan::Reading;
 pub(super) use seen::Kept;
 pub(super) use span::{Span, merge};
 pub(super) use work::count;

@@ -23,10 +23,21 @@ const RIGHT: usize = 256;
 /// How far lines with findings may be from each other to be looked at together.
 const NEAR: usize = 512;
 
+/// A text to be looked through, and what is known of it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::redact) struct Reading<'t> {
+    pub text: &'t str,
+    /// Whether a mark of the usual kind may stand in it.
+    pub marks: bool,
+    /// Whether all of its lines are one record, as those of a string of JSON are.
+    pub whole: bool,
+}
+
 /// A text that is looked through.
 pub(super) struct Scan<'t> {
     engine: &'t Engine,
     text: &'t str,
+    whole: bool,
     masked: Masked<'t>,
     kept: &'t mut Kept,
     /// Whether something reads like the beginning of a key block.
@@ -34,14 +45,14 @@ pub(super) struct Scan<'t> {
 }
 
 impl<'t> Scan<'t> {
-    /// `marks` says whether a mark of the usual kind may stand in the text.
-    pub(super) fn new(engine: &'t Engine, text: &'t str, marks: bool, kept: &'t mut Kept) -> Self {
+    pub(super) fn new(engine: &'t Engine, reading: Reading<'t>, kept: &'t mut Kept) -> Self {
+        let Reading { text, marks, whole } = reading;
         let masked = if marks || engine.marks.own.is_some() {
             Masked::new(&engine.marks, text.as_bytes())
         } else {
             Masked::bare(text.as_bytes())
         };
-        Self { engine, text, masked, kept, block: false }
+        Self { engine, text, whole, masked, kept, block: false }
     }
 
     /// Where something stands, each for itself: what else stands near is not looked for, and what is not to be scanned
@@ -69,7 +80,7 @@ impl<'t> Scan<'t> {
             return spans;
         }
         let first = spans.len();
-        again::find(&self.masked.bytes, found, self.engine.least, &mut spans);
+        again::find(&self.masked.bytes, found, self.engine.least, self.whole, &mut spans);
         if spans.len() > first {
             spans = self.merged(spans);
         }
@@ -211,19 +222,17 @@ impl Engine {
     /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
     /// more; some may be in what is not scanned.
     pub(in crate::redact) fn places(&self, text: &str, kept: &mut Kept) -> Vec<Span> {
-        Scan::new(self, text, true, kept).places()
+        Scan::new(self, Reading { text, marks: true, whole: false }, kept).places()
     }
 
     /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
-    /// `marks` says whether a mark of the usual kind may stand in it.
     pub(in crate::redact) fn scan(
         &self,
-        text: &str,
+        reading: Reading<'_>,
         known: Vec<Span>,
-        marks: bool,
         kept: &mut Kept,
     ) -> Vec<Span> {
-        Scan::new(self, text, marks, kept).spans(known)
+        Scan::new(self, reading, kept).spans(known)
     }
 
     /// What stands in a text, and in what is encoded in it up to `depth` times.

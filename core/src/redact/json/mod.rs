@@ -20,7 +20,9 @@ impl Redactor {
     /// of other strings goes what [`Redactor::redact`] finds in them, and of keys as well, but for what is no more than
     /// possible; where that makes keys of an object alike, the later ones get a number: `[REDACTED:jwt] 2`. Numbers,
     /// constants, and ids stay, and so do signatures of thinking and what is encrypted of it: base64 of 64 bytes and more
-    /// under their keys. Each string is read by itself: [`Redactor::redact_json_text`] sees more.
+    /// under their keys. Each string is read by itself: [`Redactor::redact_json_text`] sees more. It is one record with all
+    /// of its lines, in which what was found is looked for again up to 8 KB before; of one that is longer than 64 KB
+    /// each line is.
     ///
     /// Offsets of the findings are those in the string they were found in.
     ///

@@ -1,5 +1,5 @@
 //! What is found in one string of a JSON value after the other.
-use super::super::engine::{self, Kept, Span};
+use super::super::engine::{self, Kept, Reading, Span};
 use super::super::stream::{Known, MOST};
 use super::super::{Confidence, Redactor};
 use alloc::{string::String, vec::Vec};
@@ -68,7 +68,8 @@ impl<'r> Strings<'r> {
     fn record(&mut self, text: &str) -> Vec<Span> {
         let known = self.known.find(text.as_bytes());
         if text.len() <= MOST {
-            return self.redactor.engine.scan(text, known, true, &mut self.kept);
+            let reading = Reading { text, marks: true, whole: true };
+            return self.redactor.engine.scan(reading, known, &mut self.kept);
         }
         let mut spans = known;
         spans.extend(joined(self.redactor, text));

@@ -2,7 +2,7 @@
 use super::groups::{self, BEHIND, Lines, MOST, Next, boundary};
 use super::known::Known;
 use crate::redact::{
-    engine::{Block, Engine, Kept, Span},
+    engine::{Block, Engine, Kept, Reading, Span},
     rules::{Place, Row, Shape},
 };
 use alloc::vec::Vec;
@@ -159,7 +159,8 @@ impl Walk {
         let group = text.get(from..look).unwrap_or_default();
         let known = self.known.find(group.as_bytes());
         let mut stop = cut;
-        for Span { start, end, rule } in engine.scan(group, known, marks, &mut self.kept) {
+        let reading = Reading { text: group, marks, whole: false };
+        for Span { start, end, rule } in engine.scan(reading, known, &mut self.kept) {
             let (start, end) = (from.saturating_add(start).max(at), from.saturating_add(end));
             if end <= at || start >= cut {
                 continue;

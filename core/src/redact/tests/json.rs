@@ -51,6 +51,24 @@ fn what_is_passed_on_as_it_is_tells_nothing_of_others() {
 }
 
 #[test]
+fn a_string_is_one_record_with_all_of_its_lines() {
+    let value = ["q9x2mn7pk4", "rt8wy1cv5b"].concat();
+    let redactor = Redactor::standard();
+    let [near, far] = [" ".repeat(7 * 1024), " ".repeat(9 * 1024)];
+    for (between, marks) in [("", 3), (&*near, 3), (&*far, 2)] {
+        let json = format!(r#"{{"out":"saw {value}\n{between}DB_PASSWORD={value}\nsaw {value}"}}"#);
+        for out in both(&redactor, &json) {
+            assert_eq!(out.matches("[REDACTED:assignment]").count(), marks, "{}: {out}", between.len());
+        }
+    }
+    // A UUID is an id in other lines.
+    let id = "6fa459ea-ee8a-4ca4-894e-db77e160355e";
+    let json = format!(r#"{{"out":"saw {id}\nCLIENT_SECRET={id}\n"}}"#);
+    let value = redactor.redact_json(&parse(&json).unwrap()).0;
+    assert_eq!(value.as_str().matches(id).count(), 1, "{}", value.as_str());
+}
+
+#[test]
 fn a_tag_is_of_what_is_said() {
     let options = Options { tag_key: Some(b"0123456789abcdef".to_vec()), ..Options::default() };
     let redactor = Redactor::new(options).unwrap();
