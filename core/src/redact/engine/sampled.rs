@@ -17,7 +17,8 @@ type Window = [u8; 64];
 /// A bit for the bytes from each of the first places of a value, by each of two hashes, in so many words, a power of
 /// two: most places are passed over by the first of them, and nearly all others by the second.
 ///
-/// Values have more bytes than a step. Eight of them are looked at, or fewer where values are too short for that.
+/// Values have three bytes more than a step, or more. At first four of them are looked at, then eight, or fewer where
+/// values are too short for that.
 #[derive(Debug, Default)]
 pub(in crate::redact) struct Sampled<const WORDS: usize, const STEP: usize> {
     first: Option<Box<[u64; WORDS]>>,
@@ -51,7 +52,7 @@ impl<const WORDS: usize, const STEP: usize> Sampled<WORDS, STEP> {
             return false;
         }
         for head in (0..STEP).map(|n| head(text, n) & !self.cut) {
-            let (word, bit) = Self::place(head);
+            let (word, bit) = Self::begin(head);
             if let Some(word) = self.first.as_mut().and_then(|marks| marks.get_mut(word)) {
                 *word |= 1u64.wrapping_shl(bit);
             }
@@ -109,7 +110,7 @@ impl<const WORDS: usize, const STEP: usize> Sampled<WORDS, STEP> {
     /// The first bit of these bytes.
     #[inline(always)]
     fn bit(&self, head: u64) -> u64 {
-        let (word, bit) = Self::place(head & !self.cut);
+        let (word, bit) = Self::begin(head);
         let word = self.first.as_deref().and_then(|marks| marks.get(word));
         word.copied().unwrap_or(0).wrapping_shr(bit) & 1
     }
@@ -126,6 +127,14 @@ impl<const WORDS: usize, const STEP: usize> Sampled<WORDS, STEP> {
     fn place(head: u64) -> (usize, u32) {
         let hash = head.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_shr(58u32.saturating_sub(Self::BITS));
         (usize::try_from(hash >> 6).unwrap_or(0), u32::try_from(hash & 63).unwrap_or(0))
+    }
+
+    /// The same of the first four of them.
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "the first four of eight bytes")]
+    fn begin(head: u64) -> (usize, u32) {
+        let hash = (head as u32).wrapping_mul(0x9e37_79b1).wrapping_shr(26u32.saturating_sub(Self::BITS));
+        (usize::try_from(hash >> 6).unwrap_or(0), hash & 63)
     }
 
     /// The same by their other hash, as a mask.
