@@ -50,7 +50,7 @@ fn url(bytes: &[u8], start: usize, far: &mut Far, spans: &mut Vec<Span>) {
     let value = part(bytes, password, at_sign);
     let user = part(bytes, start, colon);
     if value.is_empty() || value == b"x-oauth-basic" || value == b"x-token-auth" {
-        if user.len() >= 16 && !placeholder(user) {
+        if user.len() >= 16 && !placeholder(user) && !user.contains(&MARK) {
             spans.push(Span { start, end: colon, rule: of(Place::UrlToken) });
         }
         return;
@@ -84,7 +84,8 @@ fn user_alone(start: usize, authority: &[u8], spans: &mut Vec<Span>) {
     let user = part(authority, 0, host);
     // A public key of an error service is 32 hexadecimal digits, and made to be seen.
     let public = user.len() == 32 && user.iter().all(u8::is_ascii_hexdigit);
-    if user.len() >= 20 && !public && score(user) >= 2 {
+    // With a mark in it, it is as long as the mark.
+    if user.len() >= 20 && !public && score(user) >= 2 && !user.contains(&MARK) {
         spans.push(Span { start, end: start.saturating_add(host), rule: of(Place::UrlToken) });
     }
 }
