@@ -14,7 +14,8 @@ export function isLong(text) {
 }
 
 /**
- * What is replaced in a text, as `joined` takes it; `undefined` when nothing is. `feed` takes its pieces, and is freed.
+ * What is replaced in a text, as `joined` takes it; `undefined` when nothing is. `feed` takes its pieces, and is freed;
+ * nothing of the text stays in the bytes by which they go over.
  */
 export function edits(text, feed) {
   bytes ??= new Uint8Array(PIECE);
@@ -26,8 +27,8 @@ export function edits(text, feed) {
     }
     return feed.finish();
   } finally {
-    feed.free();
     bytes.fill(0);
+    feed.free();
   }
 }
 
