@@ -47,6 +47,9 @@ impl Finders {
         index: &Index,
         spans: &mut Vec<Span>,
     ) {
+        if rare.is_none() && places.is_quiet() {
+            return;
+        }
         let Places { start, tokens, delimiters, flags, phrases, inside, .. } = *places;
         if tokens != 0 {
             places.tokens = index.find(bytes, (tokens, start), &mut self.tokens, spans);

@@ -50,6 +50,21 @@ impl Heads {
         }
     }
 
+    /// Those bits of a mask for which a keyword may start with the three bytes that stand so far in a window.
+    #[inline(always)]
+    pub(super) fn held(&self, window: &[u8; 64 + 4], mut mask: u64) -> u64 {
+        let mut held = 0;
+        while mask != 0 {
+            let bit = usize::try_from(mask.trailing_zeros()).unwrap_or(0);
+            let rest = mask & mask.wrapping_sub(1);
+            let head = window.get(bit..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
+            // No branch: which of them are held follows no pattern.
+            held |= (mask ^ rest) * u64::from(self.hold_three(head));
+            mask = rest;
+        }
+        held
+    }
+
     /// Whether a keyword may start with the first three of four bytes.
     #[inline(always)]
     pub(super) fn hold_three(&self, head: [u8; 4]) -> bool {

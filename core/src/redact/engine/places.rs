@@ -67,6 +67,14 @@ pub(super) struct Rare {
     pub entra: u64,
 }
 
+impl Places {
+    /// Whether there are none of those that are looked at while the text is read.
+    #[inline(always)]
+    pub(super) fn is_quiet(&self) -> bool {
+        self.tokens | self.delimiters | self.flags | self.phrases == 0
+    }
+}
+
 impl Rare {
     /// Of a block, by its masks in the order of the fields.
     #[inline(always)]
@@ -113,27 +121,14 @@ struct Lanes<S: Simd> {
 }
 
 impl<S: Simd> Reader<S> {
-    /// A reader of places from `start` on, which is inside of a string of its line or not; it is 0, or at least
-    /// [`STEP`].
+    /// A reader of places from `start` on, which is inside of a string of its line or not. Where the text starts before
+    /// that, the first block says what the next ones must know, and not all of its own places.
     #[inline(always)]
     pub(super) fn new(simd: S, bytes: &[u8], start: usize, inside: bool, scalar: bool) -> Self {
         let none = Mask::<S>::splat(simd, 0);
         let (starts, held, eight, blobs) = (none, none, none, none);
-        let mut reader = Self { simd, scalar, starts, held, eight, blobs, reached: 0, escaped: 0, inside: 0 };
-        if let Some(before) = start.checked_sub(STEP) {
-            // The block before tells what it ends with, whatever stands before that.
-            reader.reached = 1;
-            let lanes = reader.lanes(bytes, before, start);
-            reader.places(&lanes, 0, before, start);
-            let first = |mask: Mask<S>| Mask::<S>::splat(simd, mask.as_slice().first().copied().unwrap_or(0));
-            reader.starts = first(reader.starts);
-            reader.held = first(reader.held);
-            reader.eight = first(reader.eight);
-            reader.blobs = first(reader.blobs);
-            reader.escaped = u64::from(super::bytes::escaped(bytes, start));
-            reader.inside = u64::from(inside);
-        }
-        reader
+        let (reached, escaped) = (u64::from(start > 0), u64::from(super::bytes::escaped(bytes, start)));
+        Self { simd, scalar, starts, held, eight, blobs, reached, escaped, inside: u64::from(inside) }
     }
 
     /// Gives the places in the blocks from `start` on, before `limit`, to `judge`; where the next ones start. There are
@@ -147,10 +142,10 @@ impl<S: Simd> Reader<S> {
         mut judge: impl FnMut(Places, Option<&(Rare, [u64; LATE])>),
     ) -> usize {
         let lanes = self.lanes(bytes, start, limit);
-        let mut start = start;
+        let (mut start, whole) = (start, start.saturating_add(Mask::<S>::LEN.saturating_mul(STEP)) <= limit);
         for n in 0..Mask::<S>::LEN {
-            let places = self.places(&lanes, n, start, limit);
-            let valid = valid(start, limit);
+            let valid = if whole { NEW } else { valid(start, limit) };
+            let places = self.places(&lanes, n, start, valid);
             let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0) & valid;
             let Lanes { masks, any, .. } = &lanes;
             let rare = (of(any) != 0)
@@ -187,8 +182,8 @@ impl<S: Simd> Reader<S> {
                     edges.each_ref()
                 }
             };
-            return Planes::of_two(self.simd, blocks)
-                .map(|plane| Mask::<S>::from_slice(self.simd, plane.as_slice()));
+            // A vector of two numbers is one block of itself.
+            return Planes::of_two(self.simd, blocks).map(Mask::<S>::block_splat);
         }
         let (mut blocks, mut from) = ([Planes::default(); BLOCKS], start);
         for block in blocks.iter_mut().take(Mask::<S>::LEN) {
@@ -209,15 +204,14 @@ impl<S: Simd> Reader<S> {
         classes::planes(self.simd, &blocks)
     }
 
-    /// The places of one of the blocks before `limit`, by what the block before told.
+    /// The places of one of the blocks, by what the block before told, where its bits are `valid`.
     #[inline(always)]
-    fn places(&mut self, lanes: &Lanes<S>, n: usize, start: usize, limit: usize) -> Places {
+    fn places(&mut self, lanes: &Lanes<S>, n: usize, start: usize, valid: u64) -> Places {
         let Lanes { masks, tokens, blobs, .. } = lanes;
         let of = |mask: &Mask<S>| mask.as_slice().get(n).copied().unwrap_or(0);
         let inside = self.inside == 1;
         self.strings([of(&masks.quote), of(&masks.backslash), of(&masks.line)]);
         let reached = self.reach(of(&masks.told), of(&masks.between));
-        let valid = valid(start, limit);
         Places {
             start,
             inside,

@@ -113,7 +113,7 @@ impl<'t> Scan<'t> {
         self.kept.clear(self.text.len());
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let (mut spans, mut finders) = (Vec::new(), self.kept.finders());
-        engine.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, Some(&mut self.kept.seen));
+        engine.ask(bytes, 0..bytes.len(), &mut finders, &mut spans, Some(&mut self.kept.seen));
         self.block = finders.begun();
         self.kept.late = self.kept.give_back(finders);
         engine.others(bytes, &self.kept.late, engine.depth, &mut spans);
@@ -156,10 +156,8 @@ impl<'t> Scan<'t> {
         for (part, first) in if block { alloc::vec![(0..bytes.len(), 0)] } else { self.around(spans) } {
             let mut finders = self.kept.finders_near();
             let fresh = self.again(bytes, part.start..first, &mut finders, &mut more);
-            let inside = self.kept.seen.at(fresh).is_some_and(|(places, _)| places.inside);
             // Behind a quote that is hidden now strings are other strings.
-            let seen = Some(&mut self.kept.seen);
-            engine.ask(bytes, fresh..part.end, inside, &mut finders, &mut more, seen);
+            engine.ask(bytes, fresh..part.end, &mut finders, &mut more, Some(&mut self.kept.seen));
             // Where a run of base64 was hidden in part, the rest is another one, which may be hidden in part later.
             rests.merge(&self.kept.give_back(finders).blobs);
         }
@@ -239,31 +237,35 @@ impl Engine {
     fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut finders = Finders::default();
-        self.ask(bytes, 0..bytes.len(), false, &mut finders, &mut spans, None);
+        self.ask(bytes, 0..bytes.len(), &mut finders, &mut spans, None);
         self.others(bytes, &finders.late, depth, &mut spans);
         self.whole(bytes, &mut spans);
         self.custom.allow.drop(bytes, &mut spans);
         spans
     }
 
-    /// Asks the finders at the places of a part of a text, which starts where a block does; `seen` keeps them.
+    /// Asks the finders at the places of a part of a text, which starts where a block does; `seen` keeps them, and knows
+    /// those before it.
     fn ask(
         &self,
         bytes: &[u8],
         part: Range<usize>,
-        inside: bool,
         finders: &mut Finders,
         spans: &mut Vec<Span>,
         mut seen: Option<&mut Seen>,
     ) {
         // The places of a block whose end is not read are not all there.
         let kept = if part.end < bytes.len() { part.end.saturating_sub(STEP) } else { part.end };
+        let mut start = part.start.saturating_sub(STEP);
+        let inside = seen.as_ref().and_then(|seen| seen.at(start)).is_some_and(|(places, _)| places.inside);
         dispatch!(self.level, simd => {
-            let mut reader = Reader::new(simd, bytes, part.start, inside, self.scalar);
-            let mut start = part.start;
+            let mut reader = Reader::new(simd, bytes, start, inside, self.scalar);
             while start < part.end {
                 start = reader.read(bytes, start, part.end, |mut places, rare| {
                     let Places { start, blobs, .. } = places;
+                    if start < part.start {
+                        return;
+                    }
                     places::each(blobs, start, |i| finders.late.blobs.push(i));
                     if let Some((_, late)) = rare {
                         finders.late.add(start, late);

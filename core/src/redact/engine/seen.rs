@@ -23,14 +23,7 @@ impl Kept {
     /// Room for the next text, of so many bytes.
     pub(super) fn clear(&mut self, length: usize) {
         self.late.clear();
-        self.seen.blocks.clear();
-        let blocks = length.div_ceil(STEP);
-        if self.seen.blocks.capacity() < blocks {
-            // What is there goes first.
-            self.seen.blocks = Vec::new();
-            self.seen.blocks.reserve_exact(blocks);
-        }
-        self.seen.rare.clear();
+        self.seen.clear(length.div_ceil(STEP));
     }
 
     /// Finders that keep what they see here, until they are given back.
@@ -53,73 +46,79 @@ impl Kept {
 /// The places of a text, block by block.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
+    /// For each block whether it starts inside of a string, and above that bit what [`number`] reads of its places; 0
+    /// where there are none.
+    index: Vec<u32>,
     blocks: Vec<Block>,
     rare: Vec<Rare>,
 }
 
-/// The places of a block.
+/// The places of a block that has some.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     tokens: u64,
     delimiters: u64,
     flags: u64,
     phrases: u64,
-    /// Behind the number of its rare places; 0 where there are none.
+    /// What [`number`] reads of its rare places; 0 where there are none.
     rare: u32,
-    inside: bool,
-}
-
-impl Block {
-    #[inline]
-    fn of(places: &Places, rare: u32) -> Self {
-        let Places { tokens, delimiters, flags, phrases, inside, .. } = *places;
-        Self { tokens, delimiters, flags, phrases, rare, inside }
-    }
 }
 
 impl Seen {
-    /// Keeps the places of a block, the next one or one that was kept before.
-    #[inline]
-    pub(super) fn keep(&mut self, places: &Places, rare: Option<&Rare>) {
-        let n = places.start.checked_div(STEP).unwrap_or(0);
-        if n < self.blocks.len() {
-            return self.replace(n, places, rare);
+    /// Forgets all, and makes room for so many blocks.
+    fn clear(&mut self, blocks: usize) {
+        self.index.clear();
+        self.blocks.clear();
+        self.rare.clear();
+        if self.index.capacity() < blocks {
+            // What is there goes first.
+            self.index = Vec::new();
+            self.index.reserve_exact(blocks);
         }
-        self.rare.extend(rare);
-        let rare = rare.and_then(|_| u32::try_from(self.rare.len()).ok()).unwrap_or(0);
-        self.blocks.push(Block::of(places, rare));
     }
 
-    #[inline(never)]
-    fn replace(&mut self, n: usize, places: &Places, rare: Option<&Rare>) {
-        let Some(block) = self.blocks.get_mut(n) else { return };
-        let slot = number(block.rare).and_then(|number| self.rare.get_mut(number));
-        let rare = match (rare, slot) {
-            (Some(rare), Some(slot)) => {
-                *slot = *rare;
-                block.rare
-            }
-            (Some(rare), None) => {
-                self.rare.push(*rare);
-                u32::try_from(self.rare.len()).unwrap_or(0)
-            }
-            (None, _) => 0,
-        };
-        *block = Block::of(places, rare);
+    /// Keeps the places of a block, the next one or one that was kept before.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, places: &Places, rare: Option<&Rare>) {
+        let some = if rare.is_some() || !places.is_quiet() { self.block(places, rare) } else { 0 };
+        let kept = (some << 1) | u32::from(places.inside);
+        let n = places.start.checked_div(STEP).unwrap_or(0);
+        match self.index.get_mut(n) {
+            Some(before) => *before = kept,
+            None => self.index.push(kept),
+        }
+    }
+
+    /// Keeps places; what [`number`] reads of them. Those that were kept of the same block before stay where they are.
+    fn block(&mut self, places: &Places, rare: Option<&Rare>) -> u32 {
+        let Places { tokens, delimiters, flags, phrases, .. } = *places;
+        self.rare.extend(rare);
+        let rare = if rare.is_some() { behind(self.rare.len()) } else { 0 };
+        self.blocks.push(Block { tokens, delimiters, flags, phrases, rare });
+        behind(self.blocks.len())
     }
 
     /// The places of the block in which `i` stands; none of those that are looked at once all are known.
     pub(super) fn at(&self, i: usize) -> Option<(Places, Option<&Rare>)> {
         let n = i.checked_div(STEP).unwrap_or(0);
-        let Block { tokens, delimiters, flags, phrases, rare, inside } = *self.blocks.get(n)?;
+        let kept = *self.index.get(n)?;
         let start = n.saturating_mul(STEP);
-        let number = number(rare);
-        let places = Places { start, tokens, delimiters, flags, phrases, inside, blobs: 0 };
-        Some((places, number.and_then(|number| self.rare.get(number))))
+        let quiet = Places { start, inside: kept & 1 == 1, ..Places::default() };
+        let Some(block) = number(kept >> 1).and_then(|number| self.blocks.get(number)) else {
+            return Some((quiet, None));
+        };
+        let Block { tokens, delimiters, flags, phrases, rare } = *block;
+        let places = Places { tokens, delimiters, flags, phrases, ..quiet };
+        Some((places, number(rare).and_then(|number| self.rare.get(number))))
     }
 }
 
-/// The number of what stands behind it.
+/// How the last of so many is kept as a number other than 0.
+fn behind(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(0)
+}
+
+/// The number of what was kept as the last of so many; none of 0.
 fn number(behind: u32) -> Option<usize> {
     usize::try_from(behind).ok()?.checked_sub(1)
 }

@@ -4,7 +4,7 @@ use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run
 use super::heads::Heads;
 use super::late::Offsets;
 use super::order;
-use super::places::{LEAST, SEEN};
+use super::places::{self, LEAST, SEEN};
 use super::score::{odd, score};
 use super::span::Span;
 use super::wrapped;
@@ -129,51 +129,47 @@ impl Index {
     pub(super) fn find(
         &self,
         bytes: &[u8],
-        (mut mask, start): (u64, usize),
+        (mask, start): (u64, usize),
         finder: &mut Finder,
         spans: &mut Vec<Span>,
     ) -> u64 {
-        const HEAD: usize = 4;
-        let mut held = 0;
-        let window =
-            start.checked_sub(BEFORE).and_then(|from| bytes.get(from..)?.first_chunk::<{ 64 + HEAD }>());
-        while mask != 0 {
-            let bit = usize::try_from(mask.trailing_zeros()).unwrap_or(0);
-            let rest = mask & mask.wrapping_sub(1);
-            let own = mask ^ rest;
-            mask = rest;
-            let i = start.saturating_add(bit).saturating_sub(BEFORE);
-            let head = match window {
-                Some(window) => window.get(bit..),
-                None => bytes.get(i..),
-            };
-            let Some(head) = head.and_then(<[u8]>::first_chunk::<HEAD>) else { continue };
-            if !self.heads.hold_three(*head) {
-                continue;
-            }
-            held |= own;
-            if i >= finder.past
-                && let Some(end) = self.at(bytes, i, *head, &mut finder.read, spans)
-            {
-                finder.past = end;
-            }
+        let window = start.checked_sub(BEFORE).and_then(|from| bytes.get(from..)?.first_chunk());
+        let held = match window {
+            Some(window) => self.heads.held(window, mask),
+            None => self.held_at_edge(bytes, mask, start),
+        };
+        if held != 0 {
+            self.at_all(bytes, (held, start), finder, spans);
         }
         held
     }
 
+    /// The places of a block at an edge of the text that are not passed over by their first bytes.
+    #[cold]
+    fn held_at_edge(&self, bytes: &[u8], mask: u64, start: usize) -> u64 {
+        places::those(mask, start, |i| {
+            let head = i.checked_sub(LEAST.saturating_sub(1)).and_then(|i| bytes.get(i..)?.first_chunk());
+            head.is_some_and(|head| self.heads.hold_three(*head))
+        })
+    }
+
+    /// Adds the tokens that start at such places.
+    fn at_all(&self, bytes: &[u8], (held, start): (u64, usize), finder: &mut Finder, spans: &mut Vec<Span>) {
+        places::each(held, start, |i| {
+            let i = i.saturating_sub(LEAST.saturating_sub(1));
+            if i >= finder.past
+                && let Some(end) = self.at(bytes, i, &mut finder.read, spans)
+            {
+                finder.past = end;
+            }
+        });
+    }
+
     /// Adds the token whose keyword stands at `i`; where it ends.
-    #[inline(never)]
-    fn at(
-        &self,
-        bytes: &[u8],
-        i: usize,
-        head: [u8; 4],
-        read: &mut Budget,
-        spans: &mut Vec<Span>,
-    ) -> Option<usize> {
-        let [first, second, third, _] = head;
+    fn at(&self, bytes: &[u8], i: usize, read: &mut Budget, spans: &mut Vec<Span>) -> Option<usize> {
+        let text = bytes.get(i..)?;
+        let [first, second, third] = *text.first_chunk()?;
         // Keywords start where a word does, or with the dot in a host.
-        let text = bytes.get(i..).unwrap_or_default();
         if !self.heads.hold_more(text) || read.spent(i) || (first != b'.' && !starts_token(bytes, i)) {
             return None;
         }
