@@ -3,6 +3,7 @@
 //! Each place is found by the last byte that makes it one, so that nothing is read ahead: blocks overlap by the few
 //! bytes that a place goes back. A place is no finding; the finders judge what stands there. What is found here is
 //! more than they take, never less.
+use super::bytes::part;
 use super::classes::{self, BLOCKS, Classes, Mask};
 use super::masks::{LATE, Masks, RARE};
 use super::planes::{Block, Planes, VECTORS};
@@ -129,6 +130,12 @@ impl<S: Simd> Reader<S> {
         let (starts, held, eight, blobs) = (none, none, none, none);
         let (reached, escaped) = (u64::from(start > 0), u64::from(super::bytes::escaped(bytes, start)));
         Self { simd, scalar, starts, held, eight, blobs, reached, escaped, inside: u64::from(inside) }
+    }
+
+    /// Whether the next byte is inside of a string of its line.
+    #[inline(always)]
+    pub(super) fn inside(&self) -> bool {
+        self.inside == 1
     }
 
     /// Gives the places in the blocks from `start` on, before `limit`, to `judge`; where the next ones start. There are
@@ -307,6 +314,19 @@ fn before<S: Simd, M: SimdBase<S>>(last: M, masks: M) -> M {
         4 => last.slide::<3>(masks),
         _ => last.slide::<{ BLOCKS - 1 }>(masks),
     }
+}
+
+/// Whether the places from `start` on, where a block does, are those that they were before something was hidden up to
+/// `hidden`, if strings are the same there; but for runs of base64.
+pub(super) fn as_before(bytes: &[u8], start: usize, hidden: usize) -> bool {
+    // A block that is as it was tells the next one what it must know, unless it hands on what was told to it.
+    start >= hidden.saturating_add(SEEN + STEP)
+        && part(bytes, start.saturating_sub(STEP), start).iter().any(|b| ends_reach(*b))
+}
+
+/// Whether a byte, which is no backslash, never stands between a name and its delimiter.
+fn ends_reach(b: u8) -> bool {
+    matches!(b, b',' | b'/' | b':' | b'=' | b'<' | b'>' | b'\n')
 }
 
 /// The bits of the new bytes before `limit` in the block that starts at `start`.

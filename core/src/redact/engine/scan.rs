@@ -44,6 +44,13 @@ pub(super) struct Scan<'t> {
     block: bool,
 }
 
+/// What stands near spans that are hidden.
+struct Near {
+    part: Range<usize>,
+    /// From the first of them to the last.
+    hidden: Range<usize>,
+}
+
 impl<'t> Scan<'t> {
     pub(super) fn new(engine: &'t Engine, reading: Reading<'t>, kept: &'t mut Kept) -> Self {
         let Reading { text, marks, whole } = reading;
@@ -113,7 +120,8 @@ impl<'t> Scan<'t> {
         self.kept.clear(self.text.len());
         let (bytes, engine) = (&*self.masked.bytes, self.engine);
         let (mut spans, mut finders) = (Vec::new(), self.kept.finders());
-        engine.ask(bytes, 0..bytes.len(), &mut finders, &mut spans, Some(&mut self.kept.seen));
+        let all = (0..bytes.len(), bytes.len());
+        engine.ask(bytes, all, &mut finders, &mut spans, Some(&mut self.kept.seen));
         self.block = finders.begun();
         self.kept.late = self.kept.give_back(finders);
         engine.others(bytes, &self.kept.late, engine.depth, &mut spans);
@@ -153,11 +161,13 @@ impl<'t> Scan<'t> {
             late.blobs = self.reached(spans);
         }
         let mut rests = Offsets::default();
-        for (part, first) in if block { alloc::vec![(0..bytes.len(), 0)] } else { self.around(spans) } {
+        let all = || alloc::vec![Near { part: 0..bytes.len(), hidden: 0..bytes.len() }];
+        for Near { part, hidden } in if block { all() } else { self.around(spans) } {
             let mut finders = self.kept.finders_near();
-            let fresh = self.again(bytes, part.start..first, &mut finders, &mut more);
-            // Behind a quote that is hidden now strings are other strings.
-            engine.ask(bytes, fresh..part.end, &mut finders, &mut more, Some(&mut self.kept.seen));
+            let fresh = self.again(bytes, part.start..hidden.start, &mut finders, &mut more);
+            let seen = Some(&mut self.kept.seen);
+            let known = engine.ask(bytes, (fresh..part.end, hidden.end), &mut finders, &mut more, seen);
+            self.again(bytes, known..part.end.saturating_add(STEP), &mut finders, &mut more);
             // Where a run of base64 was hidden in part, the rest is another one, which may be hidden in part later.
             rests.merge(&self.kept.give_back(finders).blobs);
         }
@@ -197,10 +207,9 @@ impl<'t> Scan<'t> {
         reached
     }
 
-    /// What stands near spans, and where the first of them starts; where that meets it is one. Behind a quote that was
-    /// hidden strings are other strings.
-    fn around(&self, spans: &[Span]) -> Vec<(Range<usize>, usize)> {
-        let mut all: Vec<(Range<usize>, usize)> = Vec::new();
+    /// What stands near spans; where that meets it is one. Behind a quote that was hidden strings are other strings.
+    fn around(&self, spans: &[Span]) -> Vec<Near> {
+        let mut all: Vec<Near> = Vec::new();
         for span in spans {
             let text = self.text.as_bytes().get(span.start..span.end);
             let quotes = text.is_some_and(|text| text.contains(&b'"'));
@@ -208,8 +217,11 @@ impl<'t> Scan<'t> {
             let (start, end) =
                 (span.start.saturating_sub(LEFT), behind.saturating_add(RIGHT).min(self.text.len()));
             match all.last_mut() {
-                Some((last, _)) if start <= last.end => last.end = last.end.max(end),
-                _ => all.push((start..end, span.start)),
+                Some(last) if start <= last.part.end => {
+                    last.part.end = last.part.end.max(end);
+                    last.hidden.end = last.hidden.end.max(span.end);
+                }
+                _ => all.push(Near { part: start..end, hidden: span.start..span.end }),
             }
         }
         all
@@ -237,23 +249,24 @@ impl Engine {
     fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut finders = Finders::default();
-        self.ask(bytes, 0..bytes.len(), &mut finders, &mut spans, None);
+        self.ask(bytes, (0..bytes.len(), bytes.len()), &mut finders, &mut spans, None);
         self.others(bytes, &finders.late, depth, &mut spans);
         self.whole(bytes, &mut spans);
         self.custom.allow.drop(bytes, &mut spans);
         spans
     }
 
-    /// Asks the finders at the places of a part of a text, which starts where a block does; `seen` keeps them, and knows
-    /// those before it.
+    /// Asks the finders at the places of a part of a text, which starts where a block does, up to its end, or to where
+    /// they are those that were seen before something in it was hidden, up to `hidden`; gives back where that is.
+    /// `seen` keeps them, and knows those before the part.
     fn ask(
         &self,
         bytes: &[u8],
-        part: Range<usize>,
+        (part, hidden): (Range<usize>, usize),
         finders: &mut Finders,
         spans: &mut Vec<Span>,
         mut seen: Option<&mut Seen>,
-    ) {
+    ) -> usize {
         // The places of a block whose end is not read are not all there.
         let kept = if part.end < bytes.len() { part.end.saturating_sub(STEP) } else { part.end };
         let mut start = part.start.saturating_sub(STEP);
@@ -276,8 +289,15 @@ impl Engine {
                         seen.keep(&places, rare);
                     }
                 });
+                let known = || seen.as_ref().and_then(|seen| seen.at(start));
+                if places::as_before(bytes, start, hidden)
+                    && known().is_some_and(|(places, _)| places.inside == reader.inside())
+                {
+                    break;
+                }
             }
         });
+        start
     }
 
     /// Asks the finders whose places are looked at once all are known.

@@ -1,6 +1,6 @@
 use super::super::{masks::LATE, tokens::first};
-use super::{LEAST, Places, Rare, Reader, STEP, each};
-use crate::redact::engine::bytes::at;
+use super::{LEAST, Places, Rare, Reader, STEP, as_before, each};
+use crate::redact::engine::bytes::{MARK, at};
 use alloc::{vec, vec::Vec};
 use fearless_simd::{Level, Simd, dispatch};
 use proptest::prelude::*;
@@ -100,6 +100,24 @@ proptest! {
         let all = read(text.as_bytes(), levels().first().copied());
         for (places, _) in all.iter().filter(|(places, _)| places.start < text.len()) {
             prop_assert_eq!(places.inside, inside(text.as_bytes(), places.start), "{}", places.start);
+        }
+    }
+
+    #[test]
+    fn places_are_as_before_behind_what_is_hidden(
+        text in "([a-zA-Z0-9]{0,40}|pass|token|[\"\\\\:=/. \\n_-]{0,3}|[ \\\\]{60}){10,40}", at in 0usize..300, length in 0usize..60,
+    ) {
+        let (from, to) = (at.min(text.len()), at.saturating_add(length).min(text.len()));
+        let mut hidden = text.as_bytes().to_vec();
+        hidden[from..to].fill(MARK);
+        for level in levels() {
+            let (before, now) = (read(text.as_bytes(), Some(level)), read(&hidden, Some(level)));
+            let same = before.iter().zip(&now).position(|((before, _), (now, _))| {
+                before.inside == now.inside && as_before(&hidden, now.start, to)
+            });
+            for ((before, rare), (now, rare_now)) in before.iter().zip(&now).skip(same.unwrap_or(before.len())) {
+                prop_assert_eq!((Places { blobs: 0, ..*before }, rare), (Places { blobs: 0, ..*now }, rare_now));
+            }
         }
     }
 
