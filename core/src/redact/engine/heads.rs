@@ -59,7 +59,7 @@ impl Heads {
             let rest = mask & mask.wrapping_sub(1);
             let head = window.get(bit..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
             // No branch: which of them are held follows no pattern.
-            held |= (mask ^ rest) * u64::from(self.hold_three(head));
+            held |= (mask ^ rest) & 0u64.wrapping_sub(u64::from(self.hold_three(head)));
             mask = rest;
         }
         held
