@@ -12,7 +12,7 @@ const SNAPSHOT = join(root, "benches", "snapshots", "redact-corpus.md");
 const BINARY = "throughline-redact-lines";
 
 /** The tiers that the labels divide secrets into, and what each must reach, in percent. */
-const RECALL = { T1: 97.9, T1u: 86, T2: 96, T2b: 80, T3: 50 };
+const RECALL = { T1: 98, T1u: 86, T2: 96, T2b: 80, T3: 50 };
 /** The negatives that must stay, and how many percent of them may be touched. */
 const FALSE_HITS = { "creddata-F": 2, bug: 0, agent: 0 };
 

@@ -241,10 +241,10 @@ pub(super) fn token(
         Needs::Any | Needs::Url => true,
         Needs::Digit => body.iter().any(u8::is_ascii_digit),
         // A digit is enough behind a keyword that says what it is: what is missed is a leak.
-        Needs::Mixed => body.iter().any(u8::is_ascii_digit) || mixed(body),
+        Needs::Mixed | Needs::EvenSample => body.iter().any(u8::is_ascii_digit) || mixed(body),
         Needs::Random => mixed(body) && score(body) >= 2 && body.iter().any(u8::is_ascii_digit),
     };
-    if !good || stand_in(body) {
+    if !good || (needs != Needs::EvenSample && stand_in(body)) {
         return None;
     }
     // Longer than any known today, and as much a secret.
