@@ -12,6 +12,7 @@ mod host;
 mod json;
 mod mark;
 mod options;
+mod record;
 mod report;
 mod rules;
 mod setup;
@@ -66,7 +67,7 @@ impl Redactor {
     }
 
     /// Scrubs a text and says what was replaced. Each line is a record: what is found in one is looked for in it and
-    /// in those behind it.
+    /// in those behind it. See [`Redactor::clean`] for the strings of rows.
     #[must_use]
     pub fn redact(&self, text: &str) -> Redaction {
         // What was read last is written while it is at hand.
@@ -76,14 +77,8 @@ impl Redactor {
         Redaction { findings, text: Clean::seal(clean) }
     }
 
-    /// Scrubs a text.
-    #[must_use]
-    pub fn clean(&self, text: &str) -> Clean {
-        self.changed(text).unwrap_or_else(|| Clean::seal(text.into()))
-    }
-
-    /// The scrubbed text where something was found in it; `None` says that it is clean as it stands, and copies
-    /// nothing.
+    /// The text as [`Redactor::redact`] makes it where something was found in it; `None` says that it is clean as it
+    /// stands, and copies nothing.
     ///
     /// ```
     /// use throughline_core::redact::Redactor;

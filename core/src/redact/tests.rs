@@ -10,10 +10,11 @@ mod exact;
 mod floods;
 mod json;
 mod places;
+mod record;
 mod stays;
 
 fn clean(text: &str) -> String {
-    Redactor::standard().clean(text).as_str().into()
+    Redactor::standard().redact(text).text.as_str().into()
 }
 
 /// Bits of text that the finders look at, between which anything may stand.

@@ -8,6 +8,7 @@ use throughline_core::redact::{Finding, HostRule, Mode, Options, RedactError, Re
 pub(super) fn answer(group: &str) -> Option<Answer> {
     Some(match group {
         "redact_text" => redact_text,
+        "redact_row" => redact_row,
         "redact_json" => redact_json,
         "redact_rules" => redact_rules,
         "redact_options" => redact_options,
@@ -93,6 +94,11 @@ fn redact_json(input: &Value) -> Value {
 }
 
 /// The row of a rule, and whether it fires on all its examples.
+fn redact_row(input: &Value) -> Value {
+    let clean = |redactor: Redactor| json!({ "text": redactor.clean(&joined(&input["text"])) });
+    redactor(input).map_or_else(|refused| refused, clean)
+}
+
 fn redact_rules(input: &Value) -> Value {
     let Some(rule) = rules().iter().find(|rule| rule.id == text(input, "id")) else {
         return json!({"error": "no_such_rule"});

@@ -1,6 +1,6 @@
 //! What is found in one string of a JSON value after the other.
-use super::super::engine::{self, Kept, Reading, Span};
-use super::super::stream::{Known, MOST};
+use super::super::engine::{self, Kept, Span};
+use super::super::stream::Known;
 use super::super::{Confidence, Redactor};
 use alloc::{string::String, vec::Vec};
 
@@ -67,13 +67,7 @@ impl<'r> Strings<'r> {
     /// What is found in a string, and what was found in others before.
     fn record(&mut self, text: &str) -> Vec<Span> {
         let known = self.known.find(text.as_bytes());
-        if text.len() <= MOST {
-            let reading = Reading { text, marks: true, whole: true };
-            return self.redactor.engine.scan(reading, known, &mut self.kept);
-        }
-        let mut spans = known;
-        spans.extend(joined(self.redactor, text));
-        engine::merge(text, spans, Confidence::Possible)
+        self.redactor.record(text, known, &mut self.kept)
     }
 
     fn keep(&mut self, text: &str, spans: &[Span]) {
@@ -81,16 +75,4 @@ impl<'r> Strings<'r> {
             self.known.add(text.as_bytes().get(span.start..span.end).unwrap_or_default(), span.rule);
         }
     }
-}
-
-/// What is found in a text, key blocks whole.
-pub(super) fn joined(redactor: &Redactor, text: &str) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
-    for piece in redactor.scan(text) {
-        match spans.last_mut().filter(|_| piece.continues) {
-            Some(last) => last.end = piece.end,
-            None => spans.push(Span { start: piece.start, end: piece.end, rule: piece.rule }),
-        }
-    }
-    spans
 }

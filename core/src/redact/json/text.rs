@@ -4,7 +4,7 @@ use super::super::stream::Piece;
 use super::super::{Clean, Confidence, Finding, Redaction, Redactor, written_by};
 use super::apart::{Name, tell_apart};
 use super::places::{Content, Node, Place};
-use super::strings::{Strings, joined};
+use super::strings::Strings;
 use crate::json::{JsonError, parse};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -78,7 +78,7 @@ impl Redactor {
             Way { redactor: self, text, strings: Strings::new(self), read: Vec::new(), spans: Vec::new() };
         way.value(node);
         let Way { mut read, mut spans, .. } = way;
-        let found = joined(self, text);
+        let found = self.joined(text);
         if !found.is_empty() {
             read.sort_by_key(|string| string.place.start);
             parts(text, &read, &found, &mut spans);

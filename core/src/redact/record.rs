@@ -1,0 +1,46 @@
+//! A record: one string of JSON or of a row, with all of its lines (`spec/redaction.md`, engine).
+use super::edit::Edited;
+use super::engine::{self, Kept, Reading, Span};
+use super::stream::{MOST, Piece};
+use super::{Clean, Confidence, Redactor};
+use alloc::vec::Vec;
+
+impl Redactor {
+    /// Scrubs a string of a row. It is one record with all of its lines: what is found in one of them is looked for again
+    /// in those up to 8 KB before, and in all behind it. Of a string that is longer than 64 KB each line is a record, as
+    /// in [`Redactor::redact`].
+    ///
+    /// ```
+    /// use throughline_core::redact::Redactor;
+    /// let text = Redactor::standard().clean("saw q9x2mn7pk4rt8wy1\nDB_PASSWORD=q9x2mn7pk4rt8wy1");
+    /// assert_eq!(text.as_str(), "saw [REDACTED:assignment]\nDB_PASSWORD=[REDACTED:assignment]");
+    /// ```
+    #[must_use]
+    pub fn clean(&self, text: &str) -> Clean {
+        let mut edited = Edited::new(text);
+        for span in self.record(text, Vec::new(), &mut Kept::default()) {
+            edited.edit(&self.edit(text, &Piece::from(span)));
+        }
+        Clean::seal(edited.end().unwrap_or_else(|| text.into()))
+    }
+
+    /// What is found in a record in which `known` stands already: sorted, apart from each other.
+    pub(super) fn record(&self, text: &str, known: Vec<Span>, kept: &mut Kept) -> Vec<Span> {
+        if text.len() <= MOST {
+            return self.engine.scan(Reading { text, marks: true, whole: true }, known, kept);
+        }
+        let mut spans = known;
+        spans.extend(self.joined(text));
+        engine::merge(text, spans, Confidence::Possible)
+    }
+
+    /// What is found in a text, key blocks whole.
+    pub(super) fn joined(&self, text: &str) -> Vec<Span> {
+        let mut spans: Vec<Span> = Vec::new();
+        self.each(text, &mut |piece| match spans.last_mut().filter(|_| piece.continues) {
+            Some(last) => last.end = piece.end,
+            None => spans.push(Span { start: piece.start, end: piece.end, rule: piece.rule }),
+        });
+        spans
+    }
+}
