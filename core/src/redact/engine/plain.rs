@@ -10,7 +10,12 @@ pub(super) fn wordy(value: &[u8]) -> bool {
 
 /// A number, a version, a date, a size, a duration, with the type that programs write behind it.
 pub(super) fn number(value: &[u8]) -> bool {
-    if !value.iter().any(u8::is_ascii_digit) {
+    let sign = |b: &u8| {
+        matches!(b, b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' ')
+    };
+    let part = |b: &u8| b.is_ascii_digit() || sign(b);
+    // Most values start otherwise.
+    if !value.first().is_some_and(part) || !value.iter().any(u8::is_ascii_digit) {
         return false;
     }
     let value = NUMBER_TYPES.iter().find_map(|s| value.strip_suffix(s.as_bytes())).unwrap_or(value);
@@ -18,10 +23,7 @@ pub(super) fn number(value: &[u8]) -> bool {
     if let Some(digits) = hexadecimal {
         return digits.iter().all(|b| b.is_ascii_hexdigit() || *b == b'_');
     }
-    let sign = |b: &u8| {
-        matches!(b, b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' ')
-    };
-    value.iter().any(u8::is_ascii_digit) && value.iter().all(|b| b.is_ascii_digit() || sign(b))
+    value.iter().any(u8::is_ascii_digit) && value.iter().all(part)
 }
 
 #[cfg(test)]

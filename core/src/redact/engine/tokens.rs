@@ -10,7 +10,6 @@ use super::span::Span;
 use super::wrapped;
 use crate::redact::rules::{Needs, Row, Shape};
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// How far the bits of a block are from the first bytes of tokens.
 const BEFORE: usize = SEEN + LEAST - 1;
@@ -221,7 +220,8 @@ pub(super) fn token(
     }
     let start = i.saturating_add(keyword.len());
     let fixed = max.saturating_sub(min) <= FIXED;
-    let stop = run(bytes, start, start.saturating_add(max).saturating_add(1), |b| alphabet.holds(b));
+    let letters = alphabet.bytes();
+    let stop = run(bytes, start, start.saturating_add(max).saturating_add(1), |b| letters.hold(b));
     read.spend(start, stop);
     // Punctuation at the end is that of the sentence.
     let body = part(bytes, start, stop);
@@ -248,7 +248,7 @@ pub(super) fn token(
         return None;
     }
     // Longer than any known today, and as much a secret.
-    let end = if long { run(bytes, end, bytes.len(), |b| alphabet.holds(b)) } else { end };
+    let end = if long { run(bytes, end, bytes.len(), |b| letters.hold(b)) } else { end };
     let start = if needs == Needs::Url { url_start(bytes, i) } else { i };
     Some(Span { start, end, rule })
 }
@@ -322,7 +322,7 @@ fn stand_in(body: &[u8]) -> bool {
         matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.' | b'A') && rest.all(|b| b == first)
     });
     filler
-        || memmem::find(body, b"AAAAAAAA").is_some()
+        || body.chunk_by(|a, b| a == b).any(|same| same.len() >= 8 && same.first() == Some(&b'A'))
         || [&b"example"[..], b"xxxxxxxx", b"your-", b"your_", b"placeholder", b"redacted"]
             .iter()
             .any(|w| contains_fold(body, w))

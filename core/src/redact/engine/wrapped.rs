@@ -31,11 +31,12 @@ pub(super) fn pieces(
         return None;
     }
     let (min, max) = if checked { (CHECKED, CHECKED) } else { (min, max) };
+    let letters = alphabet.bytes();
     let (mut start, mut from) = (i, i.saturating_add(keyword.len()));
     let (mut body, mut spans) = (Vec::new(), Vec::new());
     for line in 0..=LINES {
         let most = max.saturating_sub(body.len()).saturating_add(1);
-        let end = run(bytes, from, from.saturating_add(most), |b| alphabet.holds(b));
+        let end = run(bytes, from, from.saturating_add(most), |b| letters.hold(b));
         body.extend_from_slice(part(bytes, from, end));
         if end == from || (line == 0 && end.saturating_sub(start) < FIRST) || body.len() > max {
             return None;

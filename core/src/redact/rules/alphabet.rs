@@ -34,8 +34,41 @@ pub(in crate::redact) enum Alphabet {
 }
 
 impl Alphabet {
+    /// The bytes that it holds, to ask for many of them.
+    pub(in crate::redact) fn bytes(self) -> Bytes {
+        const ALL: [Bytes; Alphabet::Query as usize + 1] = {
+            let mut all = [Bytes([0; 4]); Alphabet::Query as usize + 1];
+            let mut rest = all.as_mut_slice();
+            let mut list = Alphabet::ALL;
+            while let ([slot, more @ ..], [alphabet, others @ ..]) = (rest, list) {
+                *slot = Bytes::of(*alphabet);
+                (rest, list) = (more, others);
+            }
+            all
+        };
+        ALL.get(self as usize).copied().unwrap_or(Bytes([0; 4]))
+    }
+
+    /// All of them, in their order.
+    const ALL: &[Self] = &[
+        Self::Alnum,
+        Self::Upper,
+        Self::Hex,
+        Self::Dashed,
+        Self::Word,
+        Self::Dotted,
+        Self::Padded,
+        Self::Colon,
+        Self::Base64,
+        Self::List,
+        Self::Cookie,
+        Self::Session,
+        Self::Path,
+        Self::Query,
+    ];
+
     /// Whether the alphabet holds a byte.
-    pub(in crate::redact) fn holds(self, b: u8) -> bool {
+    pub(in crate::redact) const fn holds(self, b: u8) -> bool {
         let word = b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
         match self {
             Self::Alnum => b.is_ascii_alphanumeric(),
@@ -52,6 +85,42 @@ impl Alphabet {
             Self::Session => word || matches!(b, b'.' | b'~' | b'!'),
             Self::Path => word || matches!(b, b'/' | b'.' | b'%' | b'@' | b'~'),
             Self::Query => word || matches!(b, b'/' | b'.' | b'%' | b'@' | b'~' | b'?' | b'=' | b'&'),
+        }
+    }
+}
+
+/// Bytes of ASCII, a bit for each.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::redact) struct Bytes([u32; 4]);
+
+impl Bytes {
+    const fn of(alphabet: Alphabet) -> Self {
+        let (mut bits, mut b) = ([0u32; 4], 0u8);
+        while b < 128 {
+            if let (_, [word, ..]) = bits.split_at_mut((b >> 5) as usize) {
+                *word |= (alphabet.holds(b) as u32) << (b & 31);
+            }
+            b = b.saturating_add(1);
+        }
+        Self(bits)
+    }
+
+    /// Whether a byte is one of them.
+    #[inline(always)]
+    pub(in crate::redact) fn hold(self, b: u8) -> bool {
+        self.0.get(usize::from(b >> 5)).is_some_and(|word| word.wrapping_shr(u32::from(b & 31)) & 1 != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Alphabet;
+
+    #[test]
+    fn bytes_are_those_that_are_held() {
+        for alphabet in Alphabet::ALL {
+            let bytes = alphabet.bytes();
+            assert!((0..=u8::MAX).all(|b| bytes.hold(b) == alphabet.holds(b)), "{alphabet:?}");
         }
     }
 }
