@@ -2,6 +2,7 @@
 use super::bytes::{MARK, at, contains_fold, ends_fold, part};
 use super::code::expression;
 use super::ids::{hash, id, uuid};
+use super::parts::Parts;
 use super::placeholder::{constant, placeholder};
 use super::plain::{number, wordy};
 use super::score::{odd, score};
@@ -110,12 +111,12 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
 
 /// In a connection string every value is one but a template, or a filler.
 fn literal(text: &[u8]) -> bool {
-    const FILLERS: [&[u8]; 5] = [b"your", b"redacted", b"changeme", b"example", b"placeholder"];
+    static FILLERS: Parts = Parts::of(&["your", "redacted", "changeme", "example", "placeholder"]);
     let graphic = text.iter().all(|b| b.is_ascii_graphic() || !b.is_ascii());
     let same = text.iter().all(|b| text.first() == Some(b));
     let opens = matches!(at(text, 0), b'$' | b'{' | b'<' | b'%' | b'#' | b'[' | b'(' | b'@');
     let template = opens && !text.iter().any(u8::is_ascii_digit) || text.contains(&b'{');
-    text.len() >= 3 && graphic && !same && !template && !FILLERS.iter().any(|w| contains_fold(text, w))
+    text.len() >= 3 && graphic && !same && !template && !FILLERS.stand_in(text)
 }
 
 /// More digits than a number has that counts or tells a time.
@@ -227,18 +228,16 @@ fn various(text: &[u8]) -> bool {
 
 /// Whether a value is what its weak name means when that is no secret.
 fn weak_name_speaks_against(text: &[u8], here: &Context<'_>) -> bool {
-    const CHECKSUMS: [&[u8]; 7] = [b"license", b"salt", b"seed", b"nonce", b"code", b"session", b"sid"];
+    static CHECKSUMS: Parts = Parts::of(&["license", "salt", "seed", "nonce", "code", "session", "sid"]);
+    static SIGNERS: Parts = Parts::of(&["gpg", "pgp", "signed"]);
     let name = here.name;
     let hex = text.iter().all(u8::is_ascii_hexdigit);
     let constant = text.contains(&b'_') && !text.iter().any(u8::is_ascii_lowercase);
-    let checksum = hex && CHECKSUMS.iter().any(|w| contains_fold(name, w));
+    let checksum = hex && CHECKSUMS.stand_in(name);
     // The fingerprint of a key that is public.
-    let fingerprint = hex && [&b"gpg"[..], b"pgp", b"signed"].iter().any(|w| contains_fold(name, w));
+    let fingerprint = hex && SIGNERS.stand_in(name);
     // Codes of catalogs, of colours, of rates; those that let in are named so.
-    let code = name.len() > 4
-        && ends_fold(name, b"code")
-        && !here.query
-        && !LETTING_IN.iter().any(|w| contains_fold(name, w));
+    let code = name.len() > 4 && ends_fold(name, b"code") && !here.query && !LETTING_IN.stand_in(name);
     // A bare `key` is a cache key as often as not.
     let cache_key = hex
         && contains_fold(name, b"key")
@@ -250,8 +249,8 @@ fn weak_name_speaks_against(text: &[u8], here: &Context<'_>) -> bool {
 }
 
 /// What stands before `code` when it lets in.
-const LETTING_IN: [&[u8]; 9] =
-    [b"auth", b"verif", b"access", b"secur", b"backup", b"recover", b"otp", b"pin", b"session"];
+static LETTING_IN: Parts =
+    Parts::of(&["auth", "verif", "access", "secur", "backup", "recover", "otp", "pin", "session"]);
 
 /// Whether a name and `=` stand in a value, as when it is an assignment of its own: `output=da39a3ee`.
 fn holds_pair(text: &[u8]) -> bool {
@@ -263,8 +262,8 @@ fn holds_pair(text: &[u8]) -> bool {
 
 /// Whether a value names what holds the secret: `oauth_token = tumblr_oauth_token`, `"auth_token": "auth_token"`.
 fn refers(text: &[u8], here: &Context<'_>) -> bool {
-    const STEMS: [&[u8]; 10] =
-        [b"passw", b"secret", b"token", b"key", b"cred", b"auth", b"pwd", b"cookie", b"login", b"jwt"];
+    static STEMS: Parts =
+        Parts::of(&["passw", "secret", "token", "key", "cred", "auth", "pwd", "cookie", "login", "jwt"]);
     let same = |a: &[u8], b: &[u8]| {
         let plain = |s: &&u8| s.is_ascii_alphanumeric();
         a.iter()
@@ -277,11 +276,11 @@ fn refers(text: &[u8], here: &Context<'_>) -> bool {
     }
     let identifier =
         wordy(text) || text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-    identifier && text.len() <= 48 && score(text) < 2 && STEMS.iter().any(|s| contains_fold(text, s))
+    identifier && text.len() <= 48 && score(text) < 2 && STEMS.stand_in(text)
 }
 
 /// What the names of mnemonic phrases hold.
-const MNEMONICS: [&[u8]; 4] = [b"mnemonic", b"seed", b"recovery", b"phrase"];
+static MNEMONICS: Parts = Parts::of(&["mnemonic", "seed", "recovery", "phrase"]);
 
 /// Twelve words and more of small letters, as those of a wallet.
 fn mnemonic(text: &[u8]) -> bool {
@@ -292,7 +291,7 @@ fn mnemonic(text: &[u8]) -> bool {
 
 /// Words that make up a passphrase: under a strong name, one of them no plain word.
 fn passphrase(text: &[u8], here: &Context<'_>) -> bool {
-    if mnemonic(text) && MNEMONICS.iter().any(|w| contains_fold(here.name, w)) {
+    if mnemonic(text) && MNEMONICS.stand_in(here.name) {
         return true;
     }
     let words = text.split(|b| *b == b' ').filter(|w| !w.is_empty());

@@ -5,6 +5,7 @@ use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run
 use super::headers;
 use super::memo::Memo;
 use super::names::{self, Name};
+use super::parts::Parts;
 use super::score::score;
 use super::span::Span;
 use super::urls::in_query;
@@ -309,18 +310,18 @@ fn text(bytes: &[u8], close: usize, name: &[u8], strength: Strength, spans: &mut
 }
 
 /// How the names of a connection string end that stand beside its password.
-const PARTS: [&[u8]; 10] = [
-    b"uid=",
-    b"server=",
-    b"user=",
-    b"user id=",
-    b"data source=",
-    b"host=",
-    b"database=",
-    b"catalog=",
-    b"username=",
-    b"port=",
-];
+static BESIDE: Parts = Parts::of(&[
+    "uid=",
+    "server=",
+    "user=",
+    "user id=",
+    "data source=",
+    "host=",
+    "database=",
+    "catalog=",
+    "username=",
+    "port=",
+]);
 
 /// Whether a pair of a connection string ends before `i`: `User Id=app;`.
 fn in_connection(bytes: &[u8], i: usize) -> bool {
@@ -330,7 +331,7 @@ fn in_connection(bytes: &[u8], i: usize) -> bool {
     }
     let from = run_back(bytes, semicolon, 160, |b| b >= b' ' && b != b'"' && b != b'\'');
     let before = part(bytes, from, semicolon);
-    PARTS.iter().any(|p| bytes::contains_fold(before, p))
+    BESIDE.stand_in(before)
 }
 
 /// Whether a user stands before `i`, in the same braces: `{user: "app", `.

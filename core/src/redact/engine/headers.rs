@@ -1,8 +1,7 @@
 //! Credentials in headers: `Authorization` in every scheme, cookies, and bearer tokens wherever they stand.
 use super::base64::decode;
-use super::bytes::{
-    ALNUM, MARK, Set, at, blank, contains_fold, ends_fold, has, inc, part, quote, run, starts_token,
-};
+use super::bytes::{ALNUM, MARK, Set, at, blank, ends_fold, has, inc, part, quote, run, starts_token};
+use super::parts::Parts;
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::{odd, score};
@@ -84,8 +83,8 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, stops: &mut Stops, spa
 
 /// Whether what follows a scheme stands for a credential, or names one.
 fn dismissed(text: &[u8]) -> bool {
-    const STEMS: [&[u8]; 5] = [b"token", b"passw", b"secret", b"key", b"cred"];
-    placeholder(text) || (wordy(text) && STEMS.iter().any(|w| contains_fold(text, w)))
+    static STEMS: Parts = Parts::of(&["token", "passw", "secret", "key", "cred"]);
+    placeholder(text) || (wordy(text) && STEMS.stand_in(text))
 }
 
 /// The end of a token: of the alphabet of tokens (`token68`), percent escapes, and pairs such as `id:secret`; without
@@ -147,13 +146,13 @@ fn cookies(bytes: &[u8], start: usize, line: usize, stops: &mut Stops, spans: &m
 
 /// Whether a cookie lets in whoever has it.
 fn session(name: &[u8], value: &[u8]) -> bool {
-    const NAMES: [&[u8]; 9] =
-        [b"sess", b"sid", b"auth", b"token", b"jwt", b"csrf", b"xsrf", b"login", b"remember"];
+    static NAMES: Parts =
+        Parts::of(&["sess", "sid", "auth", "token", "jwt", "csrf", "xsrf", "login", "remember"]);
     if value.len() < 4 {
         return false;
     }
     let plain = PLAIN_COOKIES.iter().any(|c| name.eq_ignore_ascii_case(c.as_bytes()));
-    let named = NAMES.iter().any(|w| contains_fold(name, w));
+    let named = NAMES.stand_in(name);
     let digit = value.iter().any(u8::is_ascii_digit);
     !plain && !placeholder(value) && (named || (value.len() >= 12 && digit && score(value) >= 1))
 }

@@ -35,6 +35,7 @@ pub(super) mod opaque;
 mod open;
 mod order;
 mod pairs;
+mod parts;
 mod personal;
 mod phrases;
 mod placeholder;

@@ -2,6 +2,7 @@
 use super::bytes::{at, ends_with_any, part, run, starts_with_any};
 use super::code::has_call;
 use super::lexicon::{self, listed};
+use super::parts::Parts;
 use super::score::{LOOK, score};
 use crate::redact::rules::values::{FILE_SUFFIXES, NO_PARTS, PATH_PREFIXES};
 
@@ -22,8 +23,11 @@ pub(super) fn constant(value: &[u8]) -> bool {
     if (distinct <= 1 && value.len() != 1) || (distinct <= 2 && value.len() >= 12) {
         return true;
     }
-    holds_part(value) || alphabet(value)
+    PARTS.stand_in(value) || alphabet(value)
 }
+
+/// What makes a value stand for a secret where it is in it.
+static PARTS: Parts = Parts::of(NO_PARTS);
 
 /// How many different bytes a value has, up to three.
 fn distinct(value: &[u8]) -> usize {
@@ -51,51 +55,6 @@ fn alphabet(value: &[u8]) -> bool {
         });
     }
     all > 0 && all.saturating_mul(5) >= value.len().saturating_mul(4)
-}
-
-/// Whether one of the parts that make a value stand for a secret is in it.
-fn holds_part(value: &[u8]) -> bool {
-    let starts = |rest: &[u8], p: &str| {
-        rest.get(..p.len()).is_some_and(|head| head.eq_ignore_ascii_case(p.as_bytes()))
-    };
-    let places = value.windows(3).enumerate().filter(|(_, three)| may_start(three));
-    places.filter_map(|(i, _)| value.get(i..)).any(|rest| NO_PARTS.iter().any(|p| starts(rest, p)))
-}
-
-/// Whether a part may start with three bytes: most places are passed over by it.
-fn may_start(three: &[u8]) -> bool {
-    let [a, b, c] = three else { return false };
-    let follows =
-        |rows: &[u32; 32], a: u8, b: u8| rows.get(usize::from(low(a))).is_some_and(|row| row & bit(b) != 0);
-    follows(&SECONDS, *a, *b) && follows(&THIRDS, *b, *c)
-}
-
-/// For the low bits of each first byte of the parts, a bit for those of each second one.
-static SECONDS: [u32; 32] = following(0);
-/// For those of each second byte, a bit for those of each third one.
-static THIRDS: [u32; 32] = following(1);
-
-/// For the low bits of each byte that stands so far in a part, a bit for those of each next one.
-const fn following(n: usize) -> [u32; 32] {
-    let (mut rows, mut list) = ([0; 32], NO_PARTS);
-    while let [part, rest @ ..] = list {
-        if let (_, [a, b, ..]) = part.as_bytes().split_at(n)
-            && let (_, [row, ..]) = rows.split_at_mut(low(*a) as usize)
-        {
-            *row |= bit(*b);
-        }
-        list = rest;
-    }
-    rows
-}
-
-/// The low bits of a byte, which are the same for a letter in both cases.
-const fn low(b: u8) -> u8 {
-    b & 31
-}
-
-const fn bit(b: u8) -> u32 {
-    1u32.wrapping_shl(low(b) as u32)
 }
 
 /// Templates, variables and expressions: `${TOKEN}`, `{{ token }}`, `<your-token>`, `%TOKEN%`, `$(cat x)`, `%s`.
@@ -173,14 +132,6 @@ fn trim(mut value: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::placeholder;
-
-    #[test]
-    fn every_part_is_found_in_both_cases() {
-        for part in super::NO_PARTS {
-            assert!(super::holds_part(["a1", part, "b2"].concat().to_uppercase().as_bytes()), "{part}");
-        }
-        assert!(!super::holds_part(b"Zf3D0LXCM3EIMbgJ"));
-    }
 
     #[test]
     fn placeholders() {

@@ -1,9 +1,10 @@
 //! Provider tokens: a keyword of the table, then a run of its alphabet.
 use super::budget::Budget;
-use super::bytes::{at, back, contains_fold, ends, has, in_escape, inc, part, run, run_back, starts_token};
+use super::bytes::{at, back, ends, has, in_escape, inc, part, run, run_back, starts_token};
 use super::heads::Heads;
 use super::late::Offsets;
 use super::order;
+use super::parts::Parts;
 use super::places::{self, LEAST, SEEN};
 use super::score::{odd, score};
 use super::span::Span;
@@ -317,15 +318,14 @@ const ODD_MIXED: usize = 34;
 
 /// Bodies that stand for a token in documentation.
 fn stand_in(body: &[u8]) -> bool {
+    static WORDS: Parts = Parts::of(&["example", "xxxxxxxx", "your-", "your_", "placeholder", "redacted"]);
     let mut rest = body.iter();
     let filler = rest.next().is_some_and(|first| {
         matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.' | b'A') && rest.all(|b| b == first)
     });
     filler
         || body.chunk_by(|a, b| a == b).any(|same| same.len() >= 8 && same.first() == Some(&b'A'))
-        || [&b"example"[..], b"xxxxxxxx", b"your-", b"your_", b"placeholder", b"redacted"]
-            .iter()
-            .any(|w| contains_fold(body, w))
+        || WORDS.stand_in(body)
 }
 
 /// Where the URL starts whose host and path the keyword is.
