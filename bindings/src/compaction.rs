@@ -23,22 +23,14 @@ use throughline_core::{
 use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
 
-/// What `compact` takes.
-const OPTIONS: [&str; 18] = [
+/// What `compact` takes beside what a prompt is made from.
+const OPTIONS: [&str; 10] = [
     "cause",
     "reported",
     "layers",
     "bindings",
     "summarize",
     "fallback",
-    "request",
-    "contexts",
-    "turn",
-    "applying",
-    "uploads",
-    "held",
-    "toolsAsGiven",
-    "retention",
     "window",
     "summarizerWindows",
     "countTokens",
@@ -114,7 +106,7 @@ pub(crate) struct Asked {
 impl Asked {
     /// Reads the options.
     pub(crate) fn of(value: &JsValue, redactor: &Redactor) -> Result<Self, Fault> {
-        let options = Options::of(value, "options", &OPTIONS)?;
+        let options = Options::of(value, "options", &[&OPTIONS[..], &prompt_input::BESIDE].concat())?;
         let summarize = options.optional("summarize", function)?;
         let fallback = options.optional("fallback", flag)?.unwrap_or_default();
         let mut request = CompactRequest::new(cause(&options)?);

@@ -18,25 +18,16 @@ use throughline_core::{
 };
 use wasm_bindgen::prelude::{JsCast, JsValue};
 
-const KNOWN: [&str; 10] = [
-    "rows",
-    "boundary",
-    "request",
-    "contexts",
-    "turn",
-    "applying",
-    "uploads",
-    "held",
-    "toolsAsGiven",
-    "retention",
-];
+/// What is taken beside rows and their boundary.
+pub const BESIDE: [&str; 8] =
+    ["request", "contexts", "turn", "applying", "uploads", "held", "toolsAsGiven", "retention"];
 
 /// Reads all of it.
 ///
 /// # Errors
 /// `argument_invalid` with a path such as `rows[3]`; `json_invalid`, `request_invalid`.
 pub fn read(input: &JsValue) -> Result<Input, Fault> {
-    let input = Options::of(input, "input", &KNOWN)?;
+    let input = Options::of(input, "input", &[&["rows", "boundary"][..], &BESIDE].concat())?;
     with_standard(|redactor| {
         let rows_given = input.get("rows")?;
         Ok(Input {
@@ -47,8 +38,7 @@ pub fn read(input: &JsValue) -> Result<Input, Fault> {
     })
 }
 
-/// What stands beside rows and boundary: `request`, `contexts`, `turn`, `applying`, `uploads`, `held`,
-/// `toolsAsGiven`, `retention`.
+/// What stands beside rows and boundary: [`BESIDE`].
 ///
 /// # Errors
 /// As [`read`].

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { call, names, start } from "./hosts.mjs";
+import { log as prompts } from "./logs.mjs";
 import { missing, startServer } from "./postgres-server.mjs";
 import { plantedSecrets, sampleSession } from "../fixtures/sample-session.mjs";
 
@@ -16,17 +17,7 @@ const file = (name, text) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
-const log = (key, length) =>
-  Array.from({ length }, (_, number) =>
-    `${JSON.stringify({
-      type: "user",
-      uuid: `${key}-${number}`,
-      parentUuid: number ? `${key}-${number - 1}` : null,
-      sessionId: key,
-      cwd: "/home/ada/app",
-      timestamp: new Date(Date.UTC(2026, 2, 1, 9, 0, number)).toISOString(),
-      message: { role: "user", content: `prompt ${number} of ${key}: é 漢字 🎈` },
-    })}\n`).join("");
+const log = (key, length) => prompts(key, length, (number) => `prompt ${number} of ${key}: é 漢字 🎈`);
 
 /** Both hosts on the same arguments: equal to the byte. */
 function same(words, options) {

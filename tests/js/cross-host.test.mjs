@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { call, hosts, names, start } from "./hosts.mjs";
+import { log, record } from "./logs.mjs";
 import { bare } from "./sqlite-libraries.mjs";
 import { plantedSecrets, sampleSession } from "../fixtures/sample-session.mjs";
 
@@ -19,18 +20,6 @@ const file = (name, bytes) => {
   return at(name);
 };
 const store = (path) => ["--store", `sqlite:${path}`];
-
-const record = (key, number, text) =>
-  `${JSON.stringify({
-    type: "user",
-    uuid: `${key}-${number}`,
-    parentUuid: number ? `${key}-${number - 1}` : null,
-    sessionId: key,
-    cwd: "/home/ada/app",
-    timestamp: new Date(Date.UTC(2026, 2, 1, 9, 0, number)).toISOString(),
-    message: { role: "user", content: text ?? `prompt ${number} of ${key}` },
-  })}\n`;
-const log = (key, length) => Array.from({ length }, (_, number) => record(key, number)).join("");
 
 /** Files of every kind that a command may be given. */
 function files() {

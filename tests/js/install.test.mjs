@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { call, hosts, names } from "./hosts.mjs";
+import { record } from "./logs.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "throughline-install-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -113,17 +114,6 @@ test("a link stays one", () => {
     assert.ok(!existsSync(real) && lstatSync(at.settings).isSymbolicLink());
   }
 });
-
-const record = (key, number) =>
-  `${JSON.stringify({
-    type: "user",
-    uuid: `${key}-${number}`,
-    parentUuid: number ? `${key}-${number - 1}` : null,
-    sessionId: key,
-    cwd: "/home/ada/app",
-    timestamp: new Date(Date.UTC(2026, 2, 1, 9, 0, number)).toISOString(),
-    message: { role: "user", content: `prompt ${number} of ${key}` },
-  })}\n`;
 
 /** `watch` of a host over a folder, and its events one by one. */
 function watching(host, path) {
