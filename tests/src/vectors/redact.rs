@@ -93,12 +93,13 @@ fn redact_json(input: &Value) -> Value {
     }
 }
 
-/// The row of a rule, and whether it fires on all its examples.
+/// A string of a row.
 fn redact_row(input: &Value) -> Value {
     let clean = |redactor: Redactor| json!({ "text": redactor.clean(&joined(&input["text"])) });
     redactor(input).map_or_else(|refused| refused, clean)
 }
 
+/// The row of a rule, and whether it fires on all its examples.
 fn redact_rules(input: &Value) -> Value {
     let Some(rule) = rules().iter().find(|rule| rule.id == text(input, "id")) else {
         return json!({"error": "no_such_rule"});

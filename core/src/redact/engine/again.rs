@@ -2,7 +2,7 @@
 //!
 //! Certain values, and likely ones of 12 bytes and more that look random, are looked for in their own record up to
 //! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A record is a line,
-//! or a string of JSON with all of its lines. A UUID is looked for in its own line alone: elsewhere it is an id. See
+//! or a string of JSON or of a row with all of its lines. A UUID is looked for in its own line alone: elsewhere it is an id. See
 //! `spec/redaction.md`, engine.
 use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
 use super::ids::uuid;

@@ -27,7 +27,8 @@ pub(super) fn find(bytes: &[u8], dollars: &Offsets, types: &Offsets, spans: &mut
 fn partners(bytes: &[u8], spans: &mut Vec<Span>) {
     let mut found = Vec::new();
     let mut past = 0;
-    for id in spans.iter().filter(|s| s.rule.kind == "aws-key-id") {
+    let ids = |span: &&Span| matches!(span.rule.id, "aws-access-key-id" | "aws-session-key-id");
+    for id in spans.iter().filter(ids) {
         let line = |b: u8| b != b'\n';
         let start = run_back(bytes, id.start, PARTNER_NEAR, line).max(past);
         let end = run(bytes, id.end, id.end.saturating_add(PARTNER_NEAR), line);

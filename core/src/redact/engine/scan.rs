@@ -29,7 +29,7 @@ pub(in crate::redact) struct Reading<'t> {
     pub text: &'t str,
     /// Whether a mark of the usual kind may stand in it.
     pub marks: bool,
-    /// Whether all of its lines are one record, as those of a string of JSON are.
+    /// Whether all of its lines are one record, as those of a string of JSON or of a row are.
     pub whole: bool,
 }
 
@@ -185,8 +185,8 @@ impl<'t> Scan<'t> {
         more
     }
 
-    /// Asks the finders again at the places of a part, up to the block in which its end stands; where that starts. The
-    /// places are the same whatever is hidden behind them.
+    /// Asks the finders again at the places of a part, up to the block in which its end stands; where that starts. Before
+    /// what is hidden places are the same whatever that is, and behind it where they are as before.
     fn again(&self, bytes: &[u8], part: Range<usize>, finders: &mut Finders, more: &mut Vec<Span>) -> usize {
         let block = |i: usize| i.saturating_sub(i.checked_rem(STEP).unwrap_or(0));
         let (mut start, end) = (block(part.start), block(part.end));

@@ -64,6 +64,13 @@ struct Block {
     rare: u32,
 }
 
+impl Block {
+    fn of(places: &Places, rare: u32) -> Self {
+        let Places { tokens, delimiters, flags, phrases, .. } = *places;
+        Self { tokens, delimiters, flags, phrases, rare }
+    }
+}
+
 impl Seen {
     /// Forgets all, and makes room for so many blocks.
     fn clear(&mut self, blocks: usize) {
@@ -80,21 +87,44 @@ impl Seen {
     /// Keeps the places of a block, the next one or one that was kept before.
     #[inline(always)]
     pub(super) fn keep(&mut self, places: &Places, rare: Option<&Rare>) {
-        let some = if rare.is_some() || !places.is_quiet() { self.block(places, rare) } else { 0 };
-        let kept = (some << 1) | u32::from(places.inside);
         let n = places.start.checked_div(STEP).unwrap_or(0);
-        match self.index.get_mut(n) {
-            Some(before) => *before = kept,
-            None => self.index.push(kept),
+        if n < self.index.len() {
+            return self.replace(n, places, rare);
+        }
+        let some = if rare.is_some() || !places.is_quiet() { self.block(places, rare) } else { 0 };
+        self.index.push((some << 1) | u32::from(places.inside));
+    }
+
+    /// Keeps the places of a block that was kept before. What room it has is used again.
+    #[inline(never)]
+    fn replace(&mut self, n: usize, places: &Places, rare: Option<&Rare>) {
+        let Some(kept) = self.index.get(n).copied() else { return };
+        let some = match number(kept >> 1).and_then(|number| self.blocks.get_mut(number)) {
+            Some(block) => {
+                match (rare, number(block.rare).and_then(|number| self.rare.get_mut(number))) {
+                    (rare, Some(slot)) => *slot = rare.copied().unwrap_or_default(),
+                    (Some(rare), None) => {
+                        self.rare.push(*rare);
+                        block.rare = behind(self.rare.len());
+                    }
+                    (None, None) => {}
+                }
+                *block = Block::of(places, block.rare);
+                kept >> 1
+            }
+            None if rare.is_some() || !places.is_quiet() => self.block(places, rare),
+            None => 0,
+        };
+        if let Some(kept) = self.index.get_mut(n) {
+            *kept = (some << 1) | u32::from(places.inside);
         }
     }
 
-    /// Keeps places; what [`number`] reads of them. Those that were kept of the same block before stay where they are.
+    /// Keeps places; what [`number`] reads of them.
     fn block(&mut self, places: &Places, rare: Option<&Rare>) -> u32 {
-        let Places { tokens, delimiters, flags, phrases, .. } = *places;
         self.rare.extend(rare);
         let rare = if rare.is_some() { behind(self.rare.len()) } else { 0 };
-        self.blocks.push(Block { tokens, delimiters, flags, phrases, rare });
+        self.blocks.push(Block::of(places, rare));
         behind(self.blocks.len())
     }
 

@@ -245,7 +245,7 @@ pub(super) fn token(
         Needs::Mixed | Needs::EvenSample => body.iter().any(u8::is_ascii_digit) || mixed(body),
         Needs::Random => mixed(body) && score(body) >= 2 && body.iter().any(u8::is_ascii_digit),
     };
-    if !good || (needs != Needs::EvenSample && stand_in(body)) {
+    if !good || stand_in(body) || (needs != Needs::EvenSample && EXAMPLE.stand_in(body)) {
         return None;
     }
     // Longer than any known today, and as much a secret.
@@ -316,9 +316,12 @@ const LONG_MIXED: usize = 10;
 /// How many of a hundred pairs of random letters are rare, at least.
 const ODD_MIXED: usize = 34;
 
-/// Bodies that stand for a token in documentation.
+/// What samples in documentation say that they are.
+static EXAMPLE: Parts = Parts::of(&["example"]);
+
+/// Bodies that stand for a token.
 fn stand_in(body: &[u8]) -> bool {
-    static WORDS: Parts = Parts::of(&["example", "xxxxxxxx", "your-", "your_", "placeholder", "redacted"]);
+    static WORDS: Parts = Parts::of(&["xxxxxxxx", "your-", "your_", "placeholder", "redacted"]);
     let mut rest = body.iter();
     let filler = rest.next().is_some_and(|first| {
         matches!(first, b'x' | b'X' | b'0' | b'-' | b'_' | b'.' | b'A') && rest.all(|b| b == first)

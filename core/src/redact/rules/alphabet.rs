@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn bytes_are_those_that_are_held() {
-        for alphabet in Alphabet::ALL {
+        assert_eq!(Alphabet::ALL.len(), Alphabet::Query as usize + 1, "the last one is `Query`");
+        for (n, alphabet) in Alphabet::ALL.iter().enumerate() {
+            assert_eq!(*alphabet as usize, n);
             let bytes = alphabet.bytes();
             assert!((0..=u8::MAX).all(|b| bytes.hold(b) == alphabet.holds(b)), "{alphabet:?}");
         }

@@ -10,7 +10,7 @@ pub(super) const ROWS: &[Rule] = &[
         &[&["AKIA", "VGCNLTVF5LAU22", "CF"]], &[&["AKIA", "PJKJWINM"]]),
     token("aws-session-key-id", "aws-key-id", Certain, "AWS access key id of a session",
         &["ASIA"], Upper, 16, 16, EvenSample,
-        &[&["ASIA", "WQ4ZK2MHT7N3RX", "LD"], &["ASIA", "IOSFODNN7EXAMPLE"]], &[&["ASIA", "PACIFICNORTHEAST"]]),
+        &[&["ASIA", "WQ4ZK2MHT7N3RX", "LD"], &["ASIA", "IOSFODNN7EXAMPLE"]], &[&["ASIA", "PACIFICNORTHEAST"], &["ASIA", "XXXXXXXXXXXXXXXX"]]),
     token("aws-old-key-id", "aws-key-id", Certain, "AWS access key id of the older form",
         &["A3T"], Upper, 17, 17, Mixed,
         &[&["A3T", "X5MQ2ZB7KP", "4RWYN6D"]], &[&["A3T", "X5MQ2ZB7"]]),

@@ -92,7 +92,7 @@ pub(in crate::redact) enum Needs {
     Digit,
     /// Letters and digits, or small letters and capitals, mixed as in no word: for alphabets that spell words.
     Mixed,
-    /// The same, in samples of documentation as well: the spec lets that of `AKIA` alone stay.
+    /// The same, in samples of documentation as well (`…EXAMPLE`): the spec lets that of `AKIA` alone stay.
     EvenSample,
     /// The look of a random value, with a digit: for prefixes that also start words.
     Random,
