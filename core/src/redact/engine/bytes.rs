@@ -134,6 +134,18 @@ pub(super) fn run_back(bytes: &[u8], i: usize, most: usize, wanted: impl Fn(u8) 
     start
 }
 
+/// The place so many bytes before `i`, of which those that are hidden are none: their mark may be longer or shorter.
+pub(super) fn before_hidden(bytes: &[u8], i: usize, most: usize) -> usize {
+    let (mut start, mut end) = (i.saturating_sub(most), i);
+    loop {
+        let hidden = part(bytes, start, end).iter().filter(|b| **b == MARK).count();
+        if hidden == 0 || start == 0 {
+            return start;
+        }
+        (start, end) = (start.saturating_sub(hidden), start);
+    }
+}
+
 /// Where the line that `i` is in starts.
 pub(in crate::redact) fn line_start(bytes: &[u8], i: usize) -> usize {
     let start = bytes.get(..i).and_then(|head| memchr::memrchr(b'\n', head)).map_or(0, inc);

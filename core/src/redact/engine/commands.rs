@@ -1,5 +1,5 @@
 //! Command lines: values of long flags that name a secret, and of the short flags of known programs.
-use super::bytes::{ALNUM, MARK, Set, at, back, blank, inc, part, quote, run, run_back};
+use super::bytes::{ALNUM, MARK, Set, at, back, before_hidden, blank, inc, part, quote, run, run_back};
 use super::code::expression;
 use super::memo::Memo;
 use super::names;
@@ -146,9 +146,11 @@ struct Line {
 impl Line {
     /// How the program of the line that `i` is in writes the value of a flag.
     fn form(&mut self, bytes: &[u8], i: usize, flag: u8) -> Option<Form> {
-        let near = i.saturating_sub(FAR);
-        if self.read < near {
-            (self.read, self.program) = (near, None);
+        if i.saturating_sub(self.read) > FAR {
+            let near = before_hidden(bytes, i, FAR);
+            if self.read < near {
+                (self.read, self.program) = (near, None);
+            }
         }
         self.program = last(bytes, self.read, i).unwrap_or(self.program);
         self.read = self.read.max(i);
@@ -215,6 +217,7 @@ fn long(bytes: &[u8], end: usize, strength: Strength, stops: &mut Stops) -> Opti
     let blanks = text.iter().any(u8::is_ascii_whitespace);
     if text.len() < 3
         || blanks
+        || judged(text)
         || placeholder(text)
         || (!value.quoted && (expression(text) || (number(text) && strength < Strength::Strong)))
     {
@@ -274,13 +277,19 @@ fn pair(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
         return password(bytes, inc(colon), end);
     }
     let user = part(bytes, start, colon);
-    let good = at(bytes, end) != MARK && user.len() >= 16 && !placeholder(user);
+    let good = at(bytes, end) != MARK && user.len() >= 16 && !judged(user) && !placeholder(user);
     good.then(|| Span { start, end: colon, rule: of(Place::Argument) })
+}
+
+/// Whether a mark stands in a value: it was judged when it was whole.
+fn judged(text: &[u8]) -> bool {
+    text.contains(&MARK)
 }
 
 fn password(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
     let text = part(bytes, start, end);
-    let good = text.len() >= 3 && !placeholder(text) && !text.contains(&b'/') && !text.contains(&b'$');
+    let plain = |sign: u8| !text.contains(&sign);
+    let good = text.len() >= 3 && !judged(text) && !placeholder(text) && plain(b'/') && plain(b'$');
     good.then(|| Span { start, end, rule: of(Place::Argument) })
 }
 

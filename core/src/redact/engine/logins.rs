@@ -1,5 +1,5 @@
 //! Passwords in netrc lines and SQL statements.
-use super::bytes::{MARK, at, blank, ends, part, run, run_back};
+use super::bytes::{MARK, at, before_hidden, blank, ends, part, run, run_back};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::odd;
@@ -33,7 +33,10 @@ pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<
     let text = part(bytes, value.start, value.end);
     // In lower case the statement may be prose.
     let word = (!string || *tail == b"dentified by") && wordy(text) && odd(text) < 30;
-    if text.len() >= 3 && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace) {
+    // A value with a mark in it was judged when it was whole.
+    let judged = text.contains(&MARK);
+    if text.len() >= 3 && !judged && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace)
+    {
         spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
     }
 }
@@ -42,9 +45,8 @@ pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<
 fn after_login(bytes: &[u8], i: usize) -> bool {
     let space = |b: u8| b.is_ascii_whitespace();
     let name_end = run_back(bytes, i, 32, space);
-    // What is hidden may be longer than its mark.
-    let hidden = run_back(bytes, name_end, bytes.len(), |b| b == MARK);
-    let name = run_back(bytes, hidden, 64, |b| b > b' ');
+    let name =
+        run_back(bytes, name_end, name_end.saturating_sub(before_hidden(bytes, name_end, 64)), |b| b > b' ');
     let word_end = run_back(bytes, name, 32, space);
     name_end < i && name < name_end && word_end < name && ends(bytes, word_end, b"login")
 }

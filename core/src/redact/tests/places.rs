@@ -368,3 +368,18 @@ fn a_login_behind_a_key_block_goes_on() {
         assert_eq!(clean(&wanted), wanted);
     }
 }
+
+#[test]
+fn a_mark_stands_as_near_as_what_it_hides() {
+    let token = ["ghp_", "q9X2mN7pK4rT8wY1cV5bZ3dF6gH0jL2eR4tY"].concat();
+    // A name of a login that is long until a part of it is hidden.
+    let once = clean(&format!("login {token},{} IDENTIFIED BY Tr0ub4dor3x", "x".repeat(30)));
+    assert_eq!(clean(&once), once);
+    // A program that is far until what stands between is hidden.
+    for length in (440..520).step_by(3) {
+        let once = clean(&format!("curl {} {token} -u ann:Tr0ub4dor3x", "x".repeat(length)));
+        assert_eq!(clean(&once), once, "{length}");
+    }
+    // What is left of a password beside a mark is none of its own.
+    assert_eq!(clean("curl -u ann:[REDACTED:jwt]-rest"), "curl -u ann:[REDACTED:jwt]-rest");
+}
