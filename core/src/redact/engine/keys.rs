@@ -146,7 +146,7 @@ fn block_end(bytes: &[u8], mut i: usize, dashes: usize) -> Option<usize> {
                 end = i.saturating_add(stop);
             }
             // What stands behind BEGIN or before END on their lines.
-            Line::Other if (first || line_end == dashes) && line.len() <= LEAD => {}
+            Line::Other if (first || line_end == dashes) && shown(line) <= LEAD => {}
             Line::Other | Line::Header => break false,
         }
         first = false;
@@ -254,9 +254,8 @@ fn read_line(line: &[u8], closed: bool) -> Line {
     if length < LEAST && is_header(line) {
         return Line::Header;
     }
-    // Marks do not count: what they stand for may be longer or shorter.
-    let text = |from: usize, to: usize| part(line, from, to).iter().filter(|b| **b != MARK).count();
-    if length >= LEAST && text(0, start) <= LEAD && text(end, line.len()) <= LEAD {
+    let beside = [part(line, 0, start), part(line, end, line.len())];
+    if length >= LEAST && beside.iter().all(|text| shown(text) <= LEAD) {
         return Line::Body { length, end };
     }
     if closed && length >= LEAST && line.iter().all(|b| base64(*b) || decoration(*b)) {
@@ -267,6 +266,11 @@ fn read_line(line: &[u8], closed: bool) -> Line {
         return Line::Body { length, end };
     }
     Line::Other
+}
+
+/// How many bytes of a text are not hidden: what a mark stands for may be longer or shorter.
+fn shown(text: &[u8]) -> usize {
+    text.iter().filter(|b| **b != MARK).count()
 }
 
 /// Where the base64 starts that a line ends with, behind a blank.

@@ -27,6 +27,8 @@ const WRAPPED: usize = 12;
 const TOKEN: usize = 512;
 /// The longest keyword of a token.
 const LONGEST: usize = 24;
+/// What a BEGIN starts with.
+const DASHES: usize = 5;
 
 /// What is open after a line. Places that began are kept as the offsets of their lines' ends.
 #[derive(Debug, Clone, Copy, Default)]
@@ -73,7 +75,8 @@ impl Open {
             let joined = self.exact > 0 || exact > end;
             let may_end = || !joined && Block::end(line).is_none() && !begins(line);
             if let Some(stop) = Block::closes(line) {
-                self.key = begins(part(line, stop, line.len()));
+                // The dashes of END may be those of another BEGIN, once its label is hidden.
+                self.key = begins(part(line, stop.saturating_sub(DASHES), line.len()));
             } else if may_end() && !Block::may_go_on(line) {
                 // Where another block begins, a mark in its place would be one of this block's lines.
                 self.key = false;
