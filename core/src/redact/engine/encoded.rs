@@ -1,6 +1,6 @@
 //! Base64 and hexadecimal of a text: decoded and read, up to a depth; a blob that hides a secret goes whole.
 use super::base64::{decode, six};
-use super::bytes::{ALNUM, MARK, Set, at, back, in_escape, inc, long_run, part, run};
+use super::bytes::{ALNUM, Set, at, back, in_escape, inc, long_run, part, run};
 use super::late::Offsets;
 use super::places::BLOB;
 use super::span::Span;
@@ -27,8 +27,8 @@ pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut V
     let mut past = 0;
     for place in places.iter() {
         let start = place.saturating_sub(LEAST.saturating_sub(1));
-        // Of a run that was hidden in part the rest starts elsewhere.
-        let hidden = || part(bytes, start, inc(place)).contains(&MARK);
+        // Of a run that was hidden in part the rest starts elsewhere. No byte of a mark is ASCII.
+        let hidden = || !part(bytes, start, inc(place)).is_ascii();
         if place < past || base64(back(bytes, start, 1)) || hidden() {
             continue;
         }
