@@ -137,7 +137,8 @@ impl Open {
         if line.is_empty() {
             return self.login;
         }
-        let spot = |i: usize| run_back(line, i, 64, |b| b > b' ');
+        // A name that is too long may be short once a part of it is hidden.
+        let spot = |i: usize| run_back(line, i, HOLD, |b| b > b' ');
         // A key block is one word, whatever its length, or the end of one.
         if let Some(block) = self.key.then(|| memmem::rfind(line, b"-----BEGIN")).flatten()
             && [block, spot(block)].iter().any(|i| part(line, 0, *i).trim_ascii_end().ends_with(b"login"))
