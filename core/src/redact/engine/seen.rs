@@ -77,10 +77,11 @@ impl Seen {
         self.index.clear();
         self.blocks.clear();
         self.rare.clear();
+        // Each has room of its own, so that nothing grows; what is there goes first.
         if self.index.capacity() < blocks {
-            // What is there goes first.
-            self.index = Vec::new();
+            (self.index, self.blocks) = (Vec::new(), Vec::new());
             self.index.reserve_exact(blocks);
+            self.blocks.reserve_exact(blocks);
         }
     }
 
