@@ -1,5 +1,5 @@
 //! Whether the value of a name is its secret: the strength of the name decides, not the value's entropy alone.
-use super::bytes::{MARK, at, contains_fold, ends_fold, part};
+use super::bytes::{at, contains_fold, ends_fold, judged, part};
 use super::code::expression;
 use super::ids::{hash, id, uuid};
 use super::parts::Parts;
@@ -59,11 +59,10 @@ const LONGEST_TOKEN: usize = 4096;
 /// The span of a value that is a secret.
 pub(super) fn judge(bytes: &[u8], value: Value, here: &Context<'_>) -> Option<Span> {
     let text = part(bytes, value.start, value.end);
-    // A value with a mark in it was judged when it was whole; a long one is no password, and tokens of that length
-    // are found by their shape.
+    // A long value is no password, and tokens of that length are found by their shape.
     let token = || here.strength == Strength::Medium && text.len() <= LONGEST_TOKEN && score(text) >= 3;
     let long = text.len() > LONGEST && here.strength < Strength::Strong && !token();
-    if long || text.contains(&MARK) {
+    if long || judged(text) {
         return None;
     }
     let lead = text.len().saturating_sub(text.trim_ascii_start().len());

@@ -1,7 +1,7 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
 use super::accept::{self, Context};
 use super::apart;
-use super::bytes::{self, MARK, at, back, before_hidden, blank, ends, inc, part, quote, run, run_back};
+use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back, run_back_shown};
 use super::headers;
 use super::memo::Memo;
 use super::names::{self, Name};
@@ -329,16 +329,14 @@ fn in_connection(bytes: &[u8], i: usize) -> bool {
     if back(bytes, semicolon, 1) != b';' {
         return false;
     }
-    let most = semicolon.saturating_sub(before_hidden(bytes, semicolon, 160));
-    let from = run_back(bytes, semicolon, most, |b| b >= b' ' && b != b'"' && b != b'\'');
+    let from = run_back_shown(bytes, semicolon, 160, |b| b >= b' ' && b != b'"' && b != b'\'');
     let before = part(bytes, from, semicolon);
     BESIDE.stand_in(before)
 }
 
 /// Whether a user stands before `i`, in the same braces: `{user: "app", `.
 fn beside_user(bytes: &[u8], i: usize) -> bool {
-    let most = i.saturating_sub(before_hidden(bytes, i, 64));
-    let from = run_back(bytes, i, most, |b| !matches!(b, b'{' | b'}' | b'\n' | b';'));
+    let from = run_back_shown(bytes, i, 64, |b| !matches!(b, b'{' | b'}' | b'\n' | b';'));
     bytes::contains_fold(part(bytes, from, i), b"user")
 }
 

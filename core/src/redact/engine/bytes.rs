@@ -134,6 +134,16 @@ pub(super) fn run_back(bytes: &[u8], i: usize, most: usize, wanted: impl Fn(u8) 
     start
 }
 
+/// Whether a mark stands in a value: it was judged when it was whole.
+pub(super) fn judged(value: &[u8]) -> bool {
+    value.contains(&MARK)
+}
+
+/// As [`run_back`], but that bytes that are hidden do not count: their mark may be longer or shorter.
+pub(super) fn run_back_shown(bytes: &[u8], i: usize, most: usize, wanted: impl Fn(u8) -> bool) -> usize {
+    run_back(bytes, i, i.saturating_sub(before_hidden(bytes, i, most)), wanted)
+}
+
 /// The place so many bytes before `i`, of which those that are hidden are none: their mark may be longer or shorter.
 pub(super) fn before_hidden(bytes: &[u8], i: usize, most: usize) -> usize {
     let (mut start, mut end) = (i.saturating_sub(most), i);

@@ -1,5 +1,7 @@
 //! Command lines: values of long flags that name a secret, and of the short flags of known programs.
-use super::bytes::{ALNUM, MARK, Set, at, back, before_hidden, blank, inc, part, quote, run, run_back};
+use super::bytes::{
+    ALNUM, MARK, Set, at, back, before_hidden, blank, inc, judged, part, quote, run, run_back,
+};
 use super::code::expression;
 use super::memo::Memo;
 use super::names;
@@ -279,11 +281,6 @@ fn pair(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
     let user = part(bytes, start, colon);
     let good = at(bytes, end) != MARK && user.len() >= 16 && !judged(user) && !placeholder(user);
     good.then(|| Span { start, end: colon, rule: of(Place::Argument) })
-}
-
-/// Whether a mark stands in a value: it was judged when it was whole.
-fn judged(text: &[u8]) -> bool {
-    text.contains(&MARK)
 }
 
 fn password(bytes: &[u8], start: usize, end: usize) -> Option<Span> {

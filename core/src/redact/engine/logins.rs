@@ -1,5 +1,5 @@
 //! Passwords in netrc lines and SQL statements.
-use super::bytes::{MARK, at, before_hidden, blank, ends, part, run, run_back};
+use super::bytes::{at, blank, ends, judged, part, run, run_back, run_back_shown};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::odd;
@@ -33,10 +33,8 @@ pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<
     let text = part(bytes, value.start, value.end);
     // In lower case the statement may be prose.
     let word = (!string || *tail == b"dentified by") && wordy(text) && odd(text) < 30;
-    // A value with a mark in it was judged when it was whole.
-    let judged = text.contains(&MARK);
-    if text.len() >= 3 && !judged && !word && !placeholder(text) && !text.iter().any(u8::is_ascii_whitespace)
-    {
+    let blanks = text.iter().any(u8::is_ascii_whitespace);
+    if text.len() >= 3 && !judged(text) && !word && !placeholder(text) && !blanks {
         spans.push(Span { start: value.start, end: value.end, rule: of(Place::Login) });
     }
 }
@@ -45,8 +43,7 @@ pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<
 fn after_login(bytes: &[u8], i: usize) -> bool {
     let space = |b: u8| b.is_ascii_whitespace();
     let name_end = run_back(bytes, i, 32, space);
-    let name =
-        run_back(bytes, name_end, name_end.saturating_sub(before_hidden(bytes, name_end, 64)), |b| b > b' ');
+    let name = run_back_shown(bytes, name_end, 64, |b| b > b' ');
     let word_end = run_back(bytes, name, 32, space);
     name_end < i && name < name_end && word_end < name && ends(bytes, word_end, b"login")
 }

@@ -43,6 +43,14 @@ pub(super) struct Places {
     pub inside: bool,
 }
 
+impl Places {
+    /// Whether there are none of those that are looked at while the text is read.
+    #[inline(always)]
+    pub(super) fn is_quiet(&self) -> bool {
+        self.tokens | self.delimiters | self.flags | self.phrases == 0
+    }
+}
+
 /// Places that are rare. With them come those that are looked at once all are known, by their kinds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Rare {
@@ -66,14 +74,6 @@ pub(super) struct Rare {
     pub terraform: u64,
     /// The tilde of `Q~`.
     pub entra: u64,
-}
-
-impl Places {
-    /// Whether there are none of those that are looked at while the text is read.
-    #[inline(always)]
-    pub(super) fn is_quiet(&self) -> bool {
-        self.tokens | self.delimiters | self.flags | self.phrases == 0
-    }
 }
 
 impl Rare {

@@ -10,10 +10,10 @@ pub(super) fn wordy(value: &[u8]) -> bool {
 
 /// A number, a version, a date, a size, a duration, with the type that programs write behind it.
 pub(super) fn number(value: &[u8]) -> bool {
-    let sign = |b: &u8| {
-        matches!(b, b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' ')
+    let part = |b: &u8| {
+        b.is_ascii_digit()
+            || matches!(b, b'.' | b',' | b'-' | b'+' | b'_' | b':' | b'/' | b'x' | b'e' | b'E' | b'%' | b' ')
     };
-    let part = |b: &u8| b.is_ascii_digit() || sign(b);
     // Most values start otherwise.
     if !value.first().is_some_and(part) || !value.iter().any(u8::is_ascii_digit) {
         return false;

@@ -1,5 +1,5 @@
 //! Passwords and tokens in the user info of URLs.
-use super::bytes::{MARK, at, back, ends, inc, part, run_back, seek};
+use super::bytes::{at, back, ends, inc, judged, part, run_back, seek};
 use super::placeholder::placeholder;
 use super::score::score;
 use super::span::Span;
@@ -50,14 +50,14 @@ fn url(bytes: &[u8], start: usize, far: &mut Far, spans: &mut Vec<Span>) {
     let value = part(bytes, password, at_sign);
     let user = part(bytes, start, colon);
     if value.is_empty() || value == b"x-oauth-basic" || value == b"x-token-auth" {
-        if user.len() >= 16 && !placeholder(user) && !user.contains(&MARK) {
+        if user.len() >= 16 && !placeholder(user) && !judged(user) {
             spans.push(Span { start, end: colon, rule: of(Place::UrlToken) });
         }
         return;
     }
     let code = (at(value, 0) == b'%' && value.len() <= 3) || (at(value, 0) == b'$' && value.ends_with(b"}"));
     let stand_in = placeholder(value) && value != b"root" && value != b"admin";
-    if value.len() >= 2 && !code && !stand_in && !value.contains(&MARK) {
+    if value.len() >= 2 && !code && !stand_in && !judged(value) {
         spans.push(Span { start: password, end: at_sign, rule: of(Place::UrlPassword) });
     }
 }
@@ -85,7 +85,7 @@ fn user_alone(start: usize, authority: &[u8], spans: &mut Vec<Span>) {
     // A public key of an error service is 32 hexadecimal digits, and made to be seen.
     let public = user.len() == 32 && user.iter().all(u8::is_ascii_hexdigit);
     // With a mark in it, it is as long as the mark.
-    if user.len() >= 20 && !public && score(user) >= 2 && !user.contains(&MARK) {
+    if user.len() >= 20 && !public && score(user) >= 2 && !judged(user) {
         spans.push(Span { start, end: start.saturating_add(host), rule: of(Place::UrlToken) });
     }
 }

@@ -36,7 +36,7 @@ pub(in crate::redact) enum Alphabet {
 impl Alphabet {
     /// The bytes that it holds, to ask for many of them.
     pub(in crate::redact) fn bytes(self) -> Bytes {
-        const ALL: [Bytes; Alphabet::Query as usize + 1] = {
+        static ALL: [Bytes; Alphabet::Query as usize + 1] = {
             let mut all = [Bytes([0; 4]); Alphabet::Query as usize + 1];
             let mut rest = all.as_mut_slice();
             let mut list = Alphabet::ALL;
