@@ -223,7 +223,7 @@ fn diff(name: &str, before: &Files, outcome: &Outcome) -> String {
     let name_of = |bytes: &Option<Vec<u8>>| if bytes.is_some() { name } else { "/dev/null" };
     let (old, new) = (&before.file, &outcome.files.file);
     let diff = unified(name_of(old), name_of(new), &text(old), &text(new));
-    Redactor::standard().redact(&diff).text.as_str().into()
+    Redactor::standard().clean(&diff).as_str().into()
 }
 
 /// Writes what is to be otherwise: what is kept before the settings, so that they can always be put back.

@@ -114,7 +114,7 @@ fn secret_in(text: &str, redactor: &Redactor) -> Option<&'static str> {
             (clean.as_str() != before).then(|| findings.first().map(|finding| finding.rule))?
         }
         _ => {
-            let redaction = redactor.redact(text);
+            let redaction = redactor.redact_record(text);
             if redaction.text.as_str() == text {
                 return None;
             }

@@ -67,7 +67,7 @@ impl Redactor {
     }
 
     /// Scrubs a text and says what was replaced. Each line is a record: what is found in one is looked for in it and
-    /// in those behind it. See [`Redactor::clean`] for the strings of rows.
+    /// in those behind it. See [`Redactor::redact_record`] for the strings of rows.
     #[must_use]
     pub fn redact(&self, text: &str) -> Redaction {
         // What was read last is written while it is at hand.

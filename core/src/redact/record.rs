@@ -2,8 +2,8 @@
 use super::edit::Edited;
 use super::engine::{self, Kept, Reading, Span};
 use super::stream::{MOST, Piece};
-use super::{Clean, Confidence, Redactor};
-use alloc::vec::Vec;
+use super::{Clean, Confidence, Finding, Redaction, Redactor};
+use alloc::{string::String, vec::Vec};
 
 impl Redactor {
     /// Scrubs a string of a row. It is one record with all of its lines: what is found in one of them is looked for again
@@ -22,6 +22,26 @@ impl Redactor {
             edited.edit(&self.edit(text, &Piece::from(span)));
         }
         Clean::seal(edited.end().unwrap_or_else(|| text.into()))
+    }
+
+    /// Scrubs a string of a row as [`Redactor::clean`] does, and says what was replaced.
+    ///
+    /// ```
+    /// use throughline_core::redact::Redactor;
+    /// let row = Redactor::standard().redact_record("saw q9x2mn7pk4rt8wy1\nDB_PASSWORD=q9x2mn7pk4rt8wy1");
+    /// assert_eq!(row.text.as_str(), "saw [REDACTED:assignment]\nDB_PASSWORD=[REDACTED:assignment]");
+    /// assert_eq!((row.findings[0].offset, row.findings[0].length), (4, 16));
+    /// ```
+    #[must_use]
+    pub fn redact_record(&self, text: &str) -> Redaction {
+        let (clean, findings) = self.replaced(text, self.record(text, Vec::new(), &mut Kept::default()));
+        Redaction { findings, text: Clean::seal(clean) }
+    }
+
+    /// The text with a mark for each span, and where these stand.
+    pub(super) fn replaced(&self, text: &str, spans: Vec<Span>) -> (String, Vec<Finding>) {
+        let pieces: Vec<Piece> = spans.into_iter().map(Piece::from).collect();
+        self.written(text, &pieces)
     }
 
     /// What is found in a record in which `known` stands already: sorted, apart from each other.

@@ -7,11 +7,10 @@ mod strings;
 mod text;
 
 use super::clean::CleanJson;
-use super::engine::{Span, opaque};
-use super::stream::Piece;
+use super::engine::opaque;
 use super::{Finding, Redactor};
 use crate::json::{Json, Object, canonical};
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 use apart::{Name, tell_apart};
 use strings::Strings;
 
@@ -57,7 +56,7 @@ impl Scrub<'_> {
         match value {
             Json::String(text) => {
                 let spans = self.strings.value(text);
-                let (clean, found) = self.written(text, spans);
+                let (clean, found) = self.redactor.replaced(text, spans);
                 self.list.extend(found);
                 Json::String(clean)
             }
@@ -71,7 +70,7 @@ impl Scrub<'_> {
         let (mut names, mut list) = (Vec::with_capacity(object.len()), Vec::with_capacity(object.len()));
         for (key, _) in object.iter() {
             let spans = self.strings.key(key);
-            let (now, found) = self.written(key, spans);
+            let (now, found) = self.redactor.replaced(key, spans);
             names.push(Name { before: key, now });
             list.push(found);
         }
@@ -88,10 +87,5 @@ impl Scrub<'_> {
             (self.strings.leave(), value)
         });
         scrubbed.collect()
-    }
-
-    fn written(&self, text: &str, spans: Vec<Span>) -> (String, Vec<Finding>) {
-        let pieces: Vec<Piece> = spans.into_iter().map(Piece::from).collect();
-        self.redactor.written(text, &pieces)
     }
 }

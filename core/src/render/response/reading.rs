@@ -81,7 +81,7 @@ impl<'a> Reading<'a> {
 
     pub(super) fn text(&mut self, text: &str, issued: Issued<'_>) {
         let provider_data = self.data(issued);
-        let found = self.redactor.redact(text);
+        let found = self.redactor.redact_record(text);
         self.is_altered |= !found.findings.is_empty();
         let body = PartBody::Text { text: found.text };
         self.blocks.push(Block { body, replay: true, provider_data });
@@ -122,7 +122,7 @@ impl<'a> Reading<'a> {
             return self.withhold(&[words], issued);
         }
         let provider_data = self.data(issued);
-        let found = self.redactor.redact(words);
+        let found = self.redactor.redact_record(words);
         self.is_altered |= !found.findings.is_empty();
         if signs && !is_issued {
             self.report("thinking_unsigned", "thinking without signature is stored and never sent again");
@@ -148,13 +148,13 @@ impl<'a> Reading<'a> {
         let provider_data = self.data(issued);
         let stored = match &arguments {
             Json::String(text) => {
-                let found = self.redactor.redact(text);
+                let found = self.redactor.redact_record(text);
                 self.is_altered |= !found.findings.is_empty();
                 Arguments::Text(found.text)
             }
             // Arguments that nest deeper than the reader's limit are text.
             json if json::parse(&canonical(json)).is_err() => {
-                let found = self.redactor.redact(&canonical(json));
+                let found = self.redactor.redact_record(&canonical(json));
                 self.is_altered |= !found.findings.is_empty();
                 Arguments::Text(found.text)
             }

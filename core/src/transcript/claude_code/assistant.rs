@@ -94,7 +94,7 @@ impl State {
     }
 
     fn text_block(&mut self, redactor: &Redactor, record: &Record<'_>, key: &str, text: &str) {
-        let found = redactor.redact(text);
+        let found = redactor.redact_record(text);
         self.summary.found(&found.findings);
         self.add(redactor, record, key, Block::new(PartBody::Text { text: found.text }));
         self.note_altered(key, !found.findings.is_empty());
@@ -112,7 +112,7 @@ impl State {
         let signature = signature.and_then(Opaque::signature);
         if signature.is_none() {
             // An aborted stream leaves it without signature: kept for people, never sent again.
-            let found = redactor.redact(text);
+            let found = redactor.redact_record(text);
             self.summary.found(&found.findings);
             let body = PartBody::Thinking { text: found.text, redacted: false };
             self.add(redactor, record, key, Block { replay: false, ..Block::new(body) });

@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 128;
 /// The arguments of a call: canonical JSON without secrets.
 pub(super) fn arguments(redactor: &Redactor, input: &Json) -> (Arguments, Vec<Finding>) {
     if depth_exceeds(input, MAX_DEPTH) {
-        let found = redactor.redact(&canonical(input));
+        let found = redactor.redact_record(&canonical(input));
         return (Arguments::Text(found.text), found.findings);
     }
     let (json, findings) = redactor.redact_json(input);
@@ -58,7 +58,7 @@ pub(super) fn part(redactor: &Redactor, block: &Json, found: &mut Vec<Finding>) 
 }
 
 pub(super) fn text_part(redactor: &Redactor, text: &str, found: &mut Vec<Finding>) -> PartBody {
-    let mut redaction = redactor.redact(text);
+    let mut redaction = redactor.redact_record(text);
     found.append(&mut redaction.findings);
     PartBody::Text { text: redaction.text }
 }
@@ -73,7 +73,7 @@ fn media(redactor: &Redactor, block: &Json, image: bool, found: &mut Vec<Finding
     let source = block.get("source")?;
     let text = |key: &str| source.get(key).and_then(Json::as_str);
     let mut clean = |text: &str| {
-        let mut redaction = redactor.redact(text);
+        let mut redaction = redactor.redact_record(text);
         found.append(&mut redaction.findings);
         redaction.text
     };

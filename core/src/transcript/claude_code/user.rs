@@ -84,7 +84,7 @@ impl State {
         self.attach(record);
         let texts = blocks.iter().filter_map(|block| block.as_str().or_else(|| block.get("text")?.as_str()));
         let text = texts.collect::<Vec<_>>().join("\n");
-        let found = redactor.redact(&text);
+        let found = redactor.redact_record(&text);
         self.summary.found(&found.findings);
         if let Some(pending) = &mut self.pending {
             pending.summary.get_or_insert(found.text);
