@@ -38,7 +38,7 @@ impl<'r> Strings<'r> {
 
     /// What is found in a key. What is no more than possible stays: keys are names more often than not.
     pub(super) fn key(&mut self, key: &str) -> Vec<Span> {
-        let mut spans = self.record(key);
+        let mut spans = self.record(key, Vec::new());
         spans.retain(|span| span.rule.confidence >= Confidence::Likely);
         self.keep(key, &spans);
         spans
@@ -46,15 +46,18 @@ impl<'r> Strings<'r> {
 
     /// What is found in a string that is a value, by the name it stands under as well.
     pub(super) fn value(&mut self, text: &str) -> Vec<Span> {
-        let mut spans = self.record(text);
-        if self.allowed() {
+        let is_allowed = self.allowed();
+        // What the name says is known before the string is read: it is looked for in it again, and hidden in what stands
+        // beside it.
+        let named = if is_allowed { Vec::new() } else { self.named(text, &[]) };
+        let mut spans = self.record(text, named.clone());
+        if is_allowed {
             spans.retain(|span| span.start > 0 || span.end < text.len());
-        } else if let Some(name) = self.path.last() {
-            let named = |found: &[Span]| self.redactor.engine.named(name, text, found);
-            spans.extend(named(&[]));
+        } else if !spans.is_empty() {
+            spans.extend(named);
             spans = engine::merge(text, spans, Confidence::Possible);
             // What a mark in their place would bring to light.
-            let more = if spans.is_empty() { Vec::new() } else { named(&spans) };
+            let more = self.named(text, &spans);
             if !more.is_empty() {
                 spans.extend(more);
                 spans = engine::merge(text, spans, Confidence::Possible);
@@ -64,9 +67,15 @@ impl<'r> Strings<'r> {
         spans
     }
 
-    /// What is found in a string, and what was found in others before.
-    fn record(&mut self, text: &str) -> Vec<Span> {
-        let known = self.known.find(text.as_bytes());
+    /// What is found in a string by the name it stands under, where `found` is hidden.
+    fn named(&self, text: &str, found: &[Span]) -> Vec<Span> {
+        let name = self.path.last();
+        name.map_or_else(Vec::new, |name| self.redactor.engine.named(name, text, found))
+    }
+
+    /// What is found in a string in which `known` stands, and what was found in others before.
+    fn record(&mut self, text: &str, mut known: Vec<Span>) -> Vec<Span> {
+        known.extend(self.known.find(text.as_bytes()));
         self.redactor.record(text, known, &mut self.kept)
     }
 

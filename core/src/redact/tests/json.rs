@@ -90,3 +90,17 @@ fn a_tag_is_of_what_is_said() {
         assert_eq!(by_text, by_value, "{json}");
     }
 }
+
+#[test]
+fn what_a_name_says_is_hidden_in_what_stands_beside_it() {
+    let redactor = Redactor::standard();
+    // Only without what is hidden is the server near enough to tell that its pairs are those of a connection.
+    let pad = ", two of these lines and".repeat(6);
+    let secret = "cGFzc3dvcmQ9aHVudGVyMjImcorrect-horse";
+    let json = format!(r#"{{"authorization":"Server=db;X={secret}{};Pwd=config.secret;"}}"#, &pad[..128]);
+    let marked = format!(
+        r#"{{"authorization":"Server=db;X=[REDACTED:cookie]{};Pwd=[REDACTED:assignment];"}}"#,
+        &pad[..128]
+    );
+    assert_eq!(both(&redactor, &json), [marked.clone(), marked]);
+}
