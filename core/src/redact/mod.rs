@@ -13,6 +13,7 @@ mod json;
 mod mark;
 mod options;
 mod record;
+mod records;
 mod report;
 mod rules;
 mod setup;
@@ -25,6 +26,7 @@ pub use error::RedactError;
 pub use finding::{Confidence, Finding, Redaction};
 pub use host::{HostRule, HostShape};
 pub use options::{AllowList, KeyNames, Mode, Options};
+pub use records::Records;
 pub use rules::{RULES_VERSION, Rule, RuleSet, rules};
 pub use stream::{EditStream, Stream, StreamCore, StreamState};
 

@@ -17,6 +17,7 @@ mod user;
 use super::{Format, Item, Summary, TranscriptError, lines::Lines};
 use crate::{redact::Redactor, time::Timestamp};
 use alloc::vec::Vec;
+use core::fmt;
 pub use saved::ReaderState;
 use state::State;
 
@@ -35,11 +36,21 @@ const BEGINNING: usize = 4096;
 /// assert_eq!(reader.session(), Some("s1"));
 /// assert!(matches!(&items[..], [Item::Row(_), Item::Part(_), Item::Prompt(_)]));
 /// ```
-#[derive(Debug)]
 pub struct ClaudeCodeReader {
     lines: Lines,
     state: State,
     beginning: Vec<u8>,
+}
+
+// A line that is not read to its end, and the beginning of the log, have not been scrubbed.
+impl fmt::Debug for ClaudeCodeReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (session, summary) = (self.session(), self.summary());
+        f.debug_struct("ClaudeCodeReader")
+            .field("session", &session)
+            .field("summary", summary)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ClaudeCodeReader {

@@ -412,8 +412,9 @@ fn is_numbered(here: &str, kept: &str) -> bool {
 fn json_as_text(random: &mut Random) -> Outcome {
     let redactor = one_of_them(random);
     let secrets: Vec<String> = (0..3).map(|_| secret(random)).collect();
-    let value = value_with(random, &secrets, 3);
-    let mut text = throughline_core::json::text(&value);
+    // In the order in which values are read as well: what strings say of each other depends on it.
+    let mut text = canonical(&value_with(random, &secrets, 3));
+    let value = parse(&text).map_err(|error| error.to_string())?;
     if random.chance(2) {
         text = written_otherwise(random, &text);
     }

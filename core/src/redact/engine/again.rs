@@ -4,7 +4,7 @@
 //! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A record is a line,
 //! or a string of JSON or of a row with all of its lines. A UUID is looked for in its own line alone: elsewhere it is an id. See
 //! `spec/redaction.md`, engine.
-use super::bytes::{at, blank, ends_fold, has, line_end, part, quote, run_back};
+use super::bytes::{at, blank, ends_fold, has, inc, part, quote, run_back};
 use super::ids::uuid;
 use super::names;
 use super::order;
@@ -62,11 +62,17 @@ impl Taken {
             return line;
         }
         let past = self.line.map_or(0, |(_, end)| end);
-        let newline = memchr::memrchr(b'\n', part(bytes, past, i));
-        let start = newline.map_or(past, |n| past.saturating_add(n).saturating_add(1));
-        let line = (start, line_end(bytes, i));
-        self.line = Some(line);
-        line
+        // In JSON the lines of a string are escaped.
+        let ends = |n: &usize| at(bytes, *n) == b'\n' || at(bytes, inc(*n)) == b'n';
+        let mut before =
+            memchr::memrchr2_iter(b'\n', b'\\', part(bytes, past, i)).map(|n| past.saturating_add(n));
+        let mut behind =
+            memchr::memchr2_iter(b'\n', b'\\', part(bytes, i, bytes.len())).map(|n| i.saturating_add(n));
+        let start = before.find(ends).map_or(past, inc);
+        let end = behind.find(ends).unwrap_or(bytes.len());
+        work::count(end.saturating_sub(past));
+        self.line = Some((start, end));
+        (start, end)
     }
 }
 

@@ -6,7 +6,7 @@ use super::places::{Places, Rare, STEP};
 use alloc::vec::Vec;
 
 /// What names say, and room for what is seen of a text.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::redact) struct Kept {
     names: Memo,
     /// Places that are looked at once all are known.

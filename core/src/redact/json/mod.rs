@@ -1,6 +1,7 @@
 //! Scrubbing JSON as JSON: structure, numbers, constants and key order stay, only strings change.
 //!
-//! A value is scrubbed string by string ([`strings`]); a text as well, and as a text besides ([`text`]).
+//! A text is scrubbed string by string ([`strings`]), and as a text besides ([`text`]), and so is a value, whose text is
+//! its canonical one.
 mod apart;
 mod places;
 mod strings;
@@ -8,22 +9,25 @@ mod text;
 
 use super::clean::CleanJson;
 use super::engine::opaque;
-use super::{Finding, Redactor};
-use crate::json::{Json, Object, canonical};
-use alloc::vec::Vec;
+use super::{Finding, Records, Redactor};
+use crate::json::{Json, Object, canonical, parse, text as text_of};
+use alloc::{borrow::Cow, vec::Vec};
 use apart::{Name, tell_apart};
 use strings::Strings;
+
+/// How often the members of a value are put in their order, at most: keys that were scrubbed may stand elsewhere.
+const ORDERS: usize = 4;
 
 impl Redactor {
     /// Scrubs every string of a JSON value. A string under a name that holds a secret goes whole, in lists as well;
     /// of other strings goes what [`Redactor::redact`] finds in them, and of keys as well, but for what is no more than
     /// possible; where that makes keys of an object alike, the later ones get a number: `[REDACTED:jwt] 2`. Numbers,
     /// constants, and ids stay, and so do signatures of thinking and what is encrypted of it: base64 of 64 bytes and more
-    /// under their keys. Each string is read by itself: [`Redactor::redact_json_text`] sees more. It is one record with all
-    /// of its lines, in which what was found is looked for again up to 8 KB before; of one that is longer than 64 KB
-    /// each line is.
+    /// under their keys. A string is one record with all of its lines, in which what was found is looked for again up to
+    /// 8 KB before; of one that is longer than 64 KB each line is. What strings say of each other counts as in
+    /// [`Redactor::redact_json_text`], with the members in their order as well as in that of canonical JSON.
     ///
-    /// Offsets of the findings are those in the string they were found in.
+    /// Offsets of the findings are those in the JSON text that they were found in.
     ///
     /// ```
     /// use throughline_core::{json, redact::Redactor};
@@ -38,9 +42,34 @@ impl Redactor {
     /// ```
     #[must_use]
     pub fn redact_json(&self, value: &Json) -> (CleanJson, Vec<Finding>) {
-        let mut scrub = Scrub { redactor: self, strings: Strings::new(self), list: Vec::new() };
-        let scrubbed = scrub.value(value);
-        (CleanJson::seal(canonical(&scrubbed)), scrub.list)
+        Records::default().redact_json(self, value)
+    }
+
+    /// Scrubs a value behind other records.
+    pub(super) fn value_behind(&self, records: &mut Records, value: &Json) -> (CleanJson, Vec<Finding>) {
+        let (mut value, mut now) = (Cow::Borrowed(value), text_of(value));
+        let (mut findings, mut secrets) = (Vec::new(), Vec::new());
+        for _ in 0..ORDERS {
+            let read =
+                self.text_behind(records, &now).and_then(|found| Some((parse(&found.text).ok()?, found)));
+            let Some((read, found)) = read else {
+                // By its strings alone, where marks in its text would not leave it as it is.
+                let mut scrub =
+                    Scrub { redactor: self, strings: Strings::new(self, records), list: findings };
+                now = canonical(&scrub.value(&value));
+                findings = scrub.list;
+                break;
+            };
+            secrets.extend(found.secrets);
+            findings.extend(found.findings);
+            value = Cow::Owned(read);
+            now = canonical(&value);
+            if now == found.text {
+                break;
+            }
+        }
+        secrets.iter().for_each(|(secret, rule)| records.keep(secret, rule));
+        (CleanJson::seal(now), findings)
     }
 }
 

@@ -1,23 +1,27 @@
 //! What is found in one string of a JSON value after the other.
 use super::super::engine::{self, Kept, Span};
 use super::super::stream::Known;
-use super::super::{Confidence, Redactor};
+use super::super::{Confidence, Records, Redactor};
 use alloc::{string::String, vec::Vec};
 
 /// The way through the strings of a value.
 pub(super) struct Strings<'r> {
     redactor: &'r Redactor,
+    /// What was found in records before this value.
+    earlier: &'r Known,
     /// What was found in other strings: each is a record.
     known: Known,
     /// What is kept from one string to the next.
-    kept: Kept,
+    kept: &'r mut Kept,
     /// The names above, scrubbed, so that a value says the same when it is scrubbed again.
     path: Vec<String>,
 }
 
 impl<'r> Strings<'r> {
-    pub(super) fn new(redactor: &'r Redactor) -> Self {
-        Self { redactor, known: Known::default(), kept: Kept::default(), path: Vec::new() }
+    /// Behind other records.
+    pub(super) fn new(redactor: &'r Redactor, records: &'r mut Records) -> Self {
+        let Records { known: earlier, kept } = records;
+        Self { redactor, earlier, known: Known::default(), kept, path: Vec::new() }
     }
 
     /// Goes to the value under a name, which is scrubbed.
@@ -75,8 +79,9 @@ impl<'r> Strings<'r> {
 
     /// What is found in a string in which `known` stands, and what was found in others before.
     fn record(&mut self, text: &str, mut known: Vec<Span>) -> Vec<Span> {
+        known.extend(self.earlier.find(text.as_bytes()));
         known.extend(self.known.find(text.as_bytes()));
-        self.redactor.record(text, known, &mut self.kept)
+        self.redactor.record(text, known, self.kept)
     }
 
     fn keep(&mut self, text: &str, spans: &[Span]) {

@@ -1,7 +1,8 @@
 //! Scrubbing a JSON text, which stays as it is written.
 use super::super::engine::{self, Span, opaque};
+use super::super::rules::Row;
 use super::super::stream::Piece;
-use super::super::{Clean, Confidence, Finding, Redaction, Redactor, written_by};
+use super::super::{Clean, Confidence, Finding, Records, Redaction, Redactor, written_by};
 use super::apart::{Name, tell_apart};
 use super::places::{Content, Node, Place};
 use super::strings::Strings;
@@ -32,25 +33,24 @@ impl Redactor {
     /// ```
     pub fn redact_json_text(&self, text: &str) -> Result<Redaction, JsonError> {
         let value = parse(text)?;
-        if let Some(node) = Node::of(text)
-            && let Some((clean, findings)) = self.in_text(text, &node)
-        {
-            return Ok(Redaction { text: Clean::seal(clean), findings });
+        if let Some(Scrubbed { text, findings, .. }) = self.text_behind(&mut Records::default(), text) {
+            return Ok(Redaction { text: Clean::seal(text), findings });
         }
         let (clean, findings) = self.redact_json(&value);
         Ok(Redaction { text: clean.to_clean(), findings })
     }
 
-    /// The text scrubbed; `None` when it would not be of the same structure.
-    fn in_text(&self, text: &str, node: &Node) -> Option<(String, Vec<Finding>)> {
-        let mut spans = self.look(text, node);
+    /// A JSON text scrubbed behind other records; `None` when it would not be of the same structure.
+    pub(super) fn text_behind(&self, records: &mut Records, text: &str) -> Option<Scrubbed> {
+        let node = &Node::of(text)?;
+        let mut spans = self.look(records, text, node);
         if spans.is_empty() {
-            return Some((text.into(), Vec::new()));
+            return Some(Scrubbed { text: text.into(), ..Scrubbed::default() });
         }
         // What a mark brings to light goes now, so that scrubbing twice changes nothing.
         for _ in 0..SETTLES {
             let (clean, findings) = self.with_marks(text, &spans);
-            let more = self.look(&clean, &Node::of(&clean)?);
+            let more = self.look(records, &clean, &Node::of(&clean)?);
             if more.is_empty() {
                 break;
             }
@@ -61,7 +61,11 @@ impl Redactor {
         let scrubbed = Node::of(&clean).filter(|scrubbed| scrubbed.alike(node))?;
         let mut numbers = Vec::new();
         number(text, node, &clean, &scrubbed, &mut numbers);
-        Some((numbered(clean, &numbers, &mut findings), findings))
+        let secret = |span: &Span| {
+            (Content::of(text, Place { start: span.start, end: span.end }).text.into_owned(), span.rule)
+        };
+        let secrets = spans.iter().map(secret).collect();
+        Some(Scrubbed { text: numbered(clean, &numbers, &mut findings), findings, secrets })
     }
 
     /// The text with marks. They are made of what is said, not of how it is written, so that equal secrets have equal
@@ -73,9 +77,14 @@ impl Redactor {
     }
 
     /// What is found in the strings, and in the text as it stands as far as it lies in strings.
-    fn look(&self, text: &str, node: &Node) -> Vec<Span> {
-        let mut way =
-            Way { redactor: self, text, strings: Strings::new(self), read: Vec::new(), spans: Vec::new() };
+    fn look(&self, records: &mut Records, text: &str, node: &Node) -> Vec<Span> {
+        let mut way = Way {
+            redactor: self,
+            text,
+            strings: Strings::new(self, records),
+            read: Vec::new(),
+            spans: Vec::new(),
+        };
         way.value(node);
         let Way { mut read, mut spans, .. } = way;
         let found = self.joined(text);
@@ -85,6 +94,15 @@ impl Redactor {
         }
         engine::merge(text, spans, Confidence::Possible)
     }
+}
+
+/// A JSON text without its secrets.
+#[derive(Default)]
+pub(super) struct Scrubbed {
+    pub text: String,
+    pub findings: Vec<Finding>,
+    /// What the secrets say, and their rules.
+    pub secrets: Vec<(String, &'static Row)>,
 }
 
 /// A string that was read.

@@ -2,6 +2,7 @@
 use super::feed::{Decided, Feed};
 use crate::redact::{Edit, Redactor, Utf16Edits};
 use crate::text::utf16_len;
+use core::fmt;
 
 /// Finds what is replaced in a text that comes in pieces: for hosts that hold it themselves, count in UTF-16 units, and
 /// put the clean one together out of it, such as JavaScript.
@@ -18,12 +19,19 @@ use crate::text::utf16_len;
 /// let Utf16Edits { places, marks, .. } = stream.finish(&redactor);
 /// assert_eq!((places, marks.as_str()), (vec![13, 20, 21], "[REDACTED:assignment]"));
 /// ```
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct EditStream {
     feed: Feed,
     /// UTF-16 units of what is decided.
     units: usize,
     edits: Utf16Edits,
+}
+
+// What is held of the text has not been scrubbed.
+impl fmt::Debug for EditStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EditStream").finish_non_exhaustive()
+    }
 }
 
 impl EditStream {

@@ -17,7 +17,7 @@ pub(super) struct Decided<'f> {
 }
 
 /// What is held of a text, and what is known of what came before.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Feed {
     walk: Walk,
     input: Input,

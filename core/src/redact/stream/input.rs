@@ -7,7 +7,7 @@ const STAND_IN: char = '^';
 /// The memory that a stream needs at most: what is judged at once, what is read before and behind that, and a slice.
 const ROOM: usize = 104 * 1024;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Input {
     text: String,
     /// The bytes as they came; empty while they are those of the text.

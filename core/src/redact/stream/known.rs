@@ -19,7 +19,7 @@ const STEP: usize = 8;
 const HEAD: usize = 8;
 
 /// The values, by their first bytes and from the oldest on.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::redact) struct Known {
     by_head: BTreeMap<u64, Vec<Value>>,
     /// Heads from the oldest value on, with the lengths of the values.
@@ -31,7 +31,6 @@ pub(in crate::redact) struct Known {
     gone: usize,
 }
 
-#[derive(Debug)]
 struct Value {
     text: Box<[u8]>,
     rule: &'static Row,

@@ -18,6 +18,7 @@ pub(super) use walk::{Piece, Walk};
 
 use super::{Edit, Finding, RULES_VERSION, Redactor, report::Report};
 use alloc::vec::Vec;
+use core::fmt;
 use feed::{Decided, Feed};
 use state::Trail;
 
@@ -49,11 +50,17 @@ pub struct Stream<'r> {
 }
 
 /// The same without its redactor, for hosts that cannot hold a borrow.
-#[derive(Debug)]
 pub struct StreamCore {
     feed: Feed,
     report: Report,
     trail: Trail,
+}
+
+// What is held of the text has not been scrubbed.
+impl fmt::Debug for StreamCore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamCore").finish_non_exhaustive()
+    }
 }
 
 impl Redactor {

@@ -89,7 +89,7 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 /// The last bytes of the input that were decided.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Trail(Vec<u8>);
 
 impl Trail {

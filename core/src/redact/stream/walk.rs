@@ -40,7 +40,7 @@ struct Group {
 }
 
 /// What is carried from one part of a text to the next.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::redact) struct Walk {
     known: Known,
     /// What is kept from one group to the next.

@@ -1,7 +1,7 @@
 //! JSON by its text and by its value: what is found in the one is found in the other.
 use crate::json::{canonical, parse};
-use crate::redact::{Options, Redactor};
-use alloc::{format, string::String};
+use crate::redact::{EditStream, Options, Records, Redactor};
+use alloc::{format, string::String, vec::Vec};
 
 /// Base64 of 64 bytes and more in which a token stands.
 fn blob() -> (String, String) {
@@ -66,6 +66,19 @@ fn a_string_is_one_record_with_all_of_its_lines() {
     let json = format!(r#"{{"out":"saw {id}\nCLIENT_SECRET={id}\n"}}"#);
     let value = redactor.redact_json(&parse(&json).unwrap()).0;
     assert_eq!(value.as_str().matches(id).count(), 1, "{}", value.as_str());
+}
+
+#[test]
+fn what_is_held_is_not_printed() {
+    let value = ["q9x2mn7pk4", "rt8wy1cv5b"].concat();
+    let (redactor, mut records) = (Redactor::standard(), Records::default());
+    let (mut stream, mut edits) = (redactor.stream(), EditStream::default());
+    let _ = records.redact(&redactor, &format!("password={value}"));
+    stream.push(format!("password={value}").as_bytes(), &mut Vec::new());
+    edits.push(&redactor, &format!("password={value}"));
+    for printed in [format!("{records:?}"), format!("{stream:?}"), format!("{edits:?}")] {
+        assert!(!printed.contains(&value) && !printed.contains("113, 57, 120"), "{printed}");
+    }
 }
 
 #[test]

@@ -94,10 +94,9 @@ impl State {
     }
 
     fn text_block(&mut self, redactor: &Redactor, record: &Record<'_>, key: &str, text: &str) {
-        let found = redactor.redact_record(text);
-        self.summary.found(&found.findings);
-        self.add(redactor, record, key, Block::new(PartBody::Text { text: found.text }));
-        self.note_altered(key, !found.findings.is_empty());
+        let (text, altered) = self.scrub(redactor, |scrub| scrub.text(text));
+        self.add(redactor, record, key, Block::new(PartBody::Text { text }));
+        self.note_altered(key, altered);
     }
 
     fn thinking_block(
@@ -112,13 +111,12 @@ impl State {
         let signature = signature.and_then(Opaque::signature);
         if signature.is_none() {
             // An aborted stream leaves it without signature: kept for people, never sent again.
-            let found = redactor.redact_record(text);
-            self.summary.found(&found.findings);
-            let body = PartBody::Thinking { text: found.text, redacted: false };
+            let (text, _) = self.scrub(redactor, |scrub| scrub.text(text));
+            let body = PartBody::Thinking { text, redacted: false };
             self.add(redactor, record, key, Block { replay: false, ..Block::new(body) });
             return;
         }
-        let Some(text) = redactor.verbatim(text) else {
+        let Some(text) = self.secrets.verbatim(redactor, text) else {
             self.summary.thinking_withheld = self.summary.thinking_withheld.saturating_add(1);
             self.note_altered(key, true);
             // The row says that it was there: its round is asked without thinking.
@@ -190,9 +188,9 @@ impl State {
         row.round = Some(Round { row: round.clone(), index });
         self.push_row(row);
         let name = redactor.clean(block.get("name").and_then(Json::as_str).unwrap_or_default());
-        let (arguments, findings) = blocks::arguments(redactor, block.get("input").unwrap_or(&Json::Null));
-        self.summary.found(&findings);
-        self.note_altered(key, !findings.is_empty());
+        let input = block.get("input").unwrap_or(&Json::Null);
+        let (arguments, altered) = self.scrub(redactor, |scrub| blocks::arguments(scrub, input));
+        self.note_altered(key, altered);
         let body = PartBody::ToolCall { call_id: call_id.clone(), name, arguments };
         let source = source(redactor, record, &body);
         if let Some(message) = self.messages.get_mut(key) {

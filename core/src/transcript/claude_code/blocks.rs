@@ -3,21 +3,44 @@
 use crate::{
     json::{Json, canonical},
     model::{Arguments, MediaSource, PartBody},
-    redact::{Finding, Opaque, Redactor},
+    redact::{Clean, CleanJson, Finding, Opaque, Records, Redactor},
 };
 use alloc::vec::Vec;
 
 /// Arguments deeper than this are opaque text (`spec/prompt.md`, canonical JSON).
 const MAX_DEPTH: usize = 128;
 
-/// The arguments of a call: canonical JSON without secrets.
-pub(super) fn arguments(redactor: &Redactor, input: &Json) -> (Arguments, Vec<Finding>) {
-    if depth_exceeds(input, MAX_DEPTH) {
-        let found = redactor.redact_record(&canonical(input));
-        return (Arguments::Text(found.text), found.findings);
+/// Scrubs what a log says. Each text is a record, in which what others before it held is looked for.
+pub(super) struct Scrub<'a> {
+    redactor: &'a Redactor,
+    secrets: &'a mut Records,
+    pub(super) found: Vec<Finding>,
+}
+
+impl<'a> Scrub<'a> {
+    pub(super) fn new(redactor: &'a Redactor, secrets: &'a mut Records) -> Self {
+        Self { redactor, secrets, found: Vec::new() }
     }
-    let (json, findings) = redactor.redact_json(input);
-    (Arguments::Json(json.to_clean()), findings)
+
+    pub(super) fn text(&mut self, text: &str) -> Clean {
+        let mut redaction = self.secrets.redact(self.redactor, text);
+        self.found.append(&mut redaction.findings);
+        redaction.text
+    }
+
+    fn json(&mut self, json: &Json) -> CleanJson {
+        let (clean, mut findings) = self.secrets.redact_json(self.redactor, json);
+        self.found.append(&mut findings);
+        clean
+    }
+}
+
+/// The arguments of a call: canonical JSON without secrets.
+pub(super) fn arguments(scrub: &mut Scrub<'_>, input: &Json) -> Arguments {
+    if depth_exceeds(input, MAX_DEPTH) {
+        return Arguments::Text(scrub.text(&canonical(input)));
+    }
+    Arguments::Json(scrub.json(input).to_clean())
 }
 
 fn depth_exceeds(json: &Json, limit: usize) -> bool {
@@ -33,57 +56,45 @@ fn depth_exceeds(json: &Json, limit: usize) -> bool {
 
 /// Text, images and documents of a user's message or of a tool's result. What is none of these is kept as
 /// the text of its JSON.
-pub(super) fn content(
-    redactor: &Redactor,
-    content: Option<&Json>,
-    found: &mut Vec<Finding>,
-) -> Vec<PartBody> {
+pub(super) fn content(scrub: &mut Scrub<'_>, content: Option<&Json>) -> Vec<PartBody> {
     match content {
         None | Some(Json::Null) => Vec::new(),
-        Some(Json::String(text)) => alloc::vec![text_part(redactor, text, found)],
-        Some(Json::Array(blocks)) => blocks.iter().map(|block| part(redactor, block, found)).collect(),
-        Some(other) => alloc::vec![part(redactor, other, found)],
+        Some(Json::String(text)) => alloc::vec![text_part(scrub, text)],
+        Some(Json::Array(blocks)) => blocks.iter().map(|block| part(scrub, block)).collect(),
+        Some(other) => alloc::vec![part(scrub, other)],
     }
 }
 
 /// One block as a part.
-pub(super) fn part(redactor: &Redactor, block: &Json, found: &mut Vec<Finding>) -> PartBody {
+pub(super) fn part(scrub: &mut Scrub<'_>, block: &Json) -> PartBody {
     let text = |key: &str| block.get(key).and_then(Json::as_str);
     match text("type") {
-        Some("text") => text_part(redactor, text("text").unwrap_or_default(), found),
-        Some(kind @ ("image" | "document")) => media(redactor, block, kind == "image", found)
-            .unwrap_or_else(|| json_part(redactor, block, found)),
-        _ => json_part(redactor, block, found),
+        Some("text") => text_part(scrub, text("text").unwrap_or_default()),
+        Some(kind @ ("image" | "document")) => {
+            media(scrub, block, kind == "image").unwrap_or_else(|| json_part(scrub, block))
+        }
+        _ => json_part(scrub, block),
     }
 }
 
-pub(super) fn text_part(redactor: &Redactor, text: &str, found: &mut Vec<Finding>) -> PartBody {
-    let mut redaction = redactor.redact_record(text);
-    found.append(&mut redaction.findings);
-    PartBody::Text { text: redaction.text }
+pub(super) fn text_part(scrub: &mut Scrub<'_>, text: &str) -> PartBody {
+    PartBody::Text { text: scrub.text(text) }
 }
 
-fn json_part(redactor: &Redactor, block: &Json, found: &mut Vec<Finding>) -> PartBody {
-    let (json, mut findings) = redactor.redact_json(block);
-    found.append(&mut findings);
-    PartBody::Text { text: json.to_clean() }
+fn json_part(scrub: &mut Scrub<'_>, block: &Json) -> PartBody {
+    PartBody::Text { text: scrub.json(block).to_clean() }
 }
 
-fn media(redactor: &Redactor, block: &Json, image: bool, found: &mut Vec<Finding>) -> Option<PartBody> {
+fn media(scrub: &mut Scrub<'_>, block: &Json, image: bool) -> Option<PartBody> {
     let source = block.get("source")?;
     let text = |key: &str| source.get(key).and_then(Json::as_str);
-    let mut clean = |text: &str| {
-        let mut redaction = redactor.redact_record(text);
-        found.append(&mut redaction.findings);
-        redaction.text
-    };
-    let media_type = clean(text("media_type").unwrap_or_default());
-    let name = block.get("title").and_then(Json::as_str).map(&mut clean);
+    let media_type = scrub.text(text("media_type").unwrap_or_default());
+    let name = block.get("title").and_then(Json::as_str).map(|title| scrub.text(title));
     let source = match text("type")? {
         // Binary parts are stored as they are; what is no base64 is none.
         "base64" => MediaSource::Base64(Opaque::signature(text("data")?)?),
-        "url" => MediaSource::Url(clean(text("url")?)),
-        "file" => MediaSource::File(clean(text("file_id")?)),
+        "url" => MediaSource::Url(scrub.text(text("url")?)),
+        "file" => MediaSource::File(scrub.text(text("file_id")?)),
         _ => return None,
     };
     Some(if image {

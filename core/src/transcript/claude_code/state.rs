@@ -2,6 +2,7 @@
 
 use super::{
     super::{Item, Summary, format::is_claude_code, records::records},
+    blocks::Scrub,
     key::{Key, key},
     tree::{Moved, Tree},
 };
@@ -9,7 +10,7 @@ use crate::{
     id::{RowId, sha256_hex},
     json::Json,
     model::{Boundary, BoundaryMode, Part, PartBody, PartSource, Row, RowKind, Usage},
-    redact::{Clean, Redactor},
+    redact::{Clean, Records, Redactor},
     time::Timestamp,
 };
 use alloc::{
@@ -50,6 +51,8 @@ pub(super) struct State {
     pub(super) pending: Option<PendingBoundary>,
     pub(super) generation: String,
     pub(super) items: Vec<Item>,
+    /// What was found in the texts so far. It is not saved: what is stored of a log never holds a secret.
+    pub(super) secrets: Records,
     /// Whether the log is a sub-agent's.
     pub(super) sidechain: bool,
     /// Whether the beginning was left out when an earlier reader was saved.
@@ -111,6 +114,19 @@ pub(super) struct Call {
 }
 
 impl State {
+    /// Scrubs what a record says, counts what was found, and says whether there was any.
+    pub(super) fn scrub<T>(
+        &mut self,
+        redactor: &Redactor,
+        make: impl FnOnce(&mut Scrub<'_>) -> T,
+    ) -> (T, bool) {
+        let mut scrub = Scrub::new(redactor, &mut self.secrets);
+        let made = make(&mut scrub);
+        let found = scrub.found;
+        self.summary.found(&found);
+        (made, !found.is_empty())
+    }
+
     pub(super) fn line(&mut self, redactor: &Redactor, number: u64, line: &[u8]) {
         let report = records(line, |record| self.record(redactor, &record));
         self.summary.repaired = self.summary.repaired.saturating_add(report.repaired);

@@ -84,10 +84,9 @@ impl State {
         self.attach(record);
         let texts = blocks.iter().filter_map(|block| block.as_str().or_else(|| block.get("text")?.as_str()));
         let text = texts.collect::<Vec<_>>().join("\n");
-        let found = redactor.redact_record(&text);
-        self.summary.found(&found.findings);
+        let (text, _) = self.scrub(redactor, |scrub| scrub.text(&text));
         if let Some(pending) = &mut self.pending {
-            pending.summary.get_or_insert(found.text);
+            pending.summary.get_or_insert(text);
         }
     }
 
@@ -132,18 +131,15 @@ impl State {
         row: &crate::id::RowId,
         blocks: &[&Json],
     ) -> Vec<Part> {
-        let mut found = Vec::new();
-        let mut parts = Vec::with_capacity(blocks.len());
-        for (index, block) in (0_u32..).zip(blocks) {
-            let body = match block {
-                Json::String(text) => blocks::text_part(redactor, text, &mut found),
-                block => blocks::part(redactor, block, &mut found),
-            };
+        let part = |(index, block): (u32, &&Json)| {
+            let (body, _) = self.scrub(redactor, |scrub| match block {
+                Json::String(text) => blocks::text_part(scrub, text),
+                block => blocks::part(scrub, block),
+            });
             let source = Some(source(redactor, record, &body));
-            parts.push(Part { source, ..Part::new(row.clone(), index, body) });
-        }
-        self.summary.found(&found);
-        parts
+            Part { source, ..Part::new(row.clone(), index, body) }
+        };
+        (0_u32..).zip(blocks).map(part).collect()
     }
 
     /// The result of a call goes into the call's row. One whose call is not in the log has a row of its own.
@@ -170,9 +166,7 @@ impl State {
         if late {
             self.summary.late_results = self.summary.late_results.saturating_add(1);
         }
-        let mut found = Vec::new();
-        let content = blocks::content(redactor, block.get("content"), &mut found);
-        self.summary.found(&found);
+        let (content, _) = self.scrub(redactor, |scrub| blocks::content(scrub, block.get("content")));
         let failed = block.get("is_error").and_then(Json::as_bool).unwrap_or(false);
         let status = if failed { ResultStatus::Error } else { ResultStatus::Success };
         let call_id = call_id.unwrap_or_else(|| row.as_str().into());
