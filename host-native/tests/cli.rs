@@ -197,6 +197,17 @@ fn unknown_words_are_refused_in_one_line() {
 }
 
 #[test]
+fn errors_repeat_no_secret() {
+    let home = Home::new();
+    let token = ["ghp_", "q9X2mN7pK4rT8wY1cV5bZ3dF6gH0jL2eR4tY"].concat();
+    let missing = home.run(&["redact", &format!("/no/{token}"), "--json"]).fails(2, "input_unreadable");
+    let unknown = home.run(&[&token]).fails(2, "unknown_command");
+    for ran in [&missing, &unknown] {
+        assert!(!ran.err.contains(&token) && ran.err.contains("[REDACTED:github-token]"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn redact_gives_the_bytes_and_nothing_else() {
     let home = Home::new();
     let input = "Authorization: Bearer s3cr3t-t0k3n-value\r\nline two\n";

@@ -151,6 +151,19 @@ fn a_dry_run_shows_what_patch_does_and_changes_nothing() {
 }
 
 #[test]
+fn a_dry_run_shows_no_secret_that_a_line_far_away_names() {
+    let secret = ["q9x2Mn7pK4", "rT8wY1zL"].concat();
+    let far = (0..20).map(|n| format!("  \"n{n}\": {n},\n")).collect::<String>();
+    let text =
+        format!("{{\n  \"env\": {{\"DB_PASSWORD\": \"{secret}\"}},\n{far}  \"note\": \"{secret}\"\n}}\n");
+    let home = Home::with(&text, 0o600);
+    let diff = home.out(&["install", "claude-code", "--dry-run"]);
+    assert!(diff.contains("\"note\": \"[REDACTED:assignment]\"") && !diff.contains(&secret), "{diff}");
+    home.out(&["install", "claude-code"]);
+    assert!(fs::read_to_string(home.settings()).unwrap().contains(&format!("\"note\": \"{secret}\"")));
+}
+
+#[test]
 fn a_link_stays_a_link() {
     let home = Home::new();
     fs::create_dir(home.path("dotfiles")).unwrap();

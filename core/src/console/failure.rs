@@ -8,7 +8,7 @@ use crate::{
     id::IdError,
     json::JsonError,
     prompt::PromptError,
-    redact::RedactError,
+    redact::{Clean, RedactError, Redactor},
     time::TimestampError,
 };
 use alloc::{
@@ -101,8 +101,9 @@ impl Failure {
     /// `throughline: <code>: <message> [<where>]`, always one line; with `json` a second one that holds the
     /// same as JSON.
     pub(super) fn print(&self, json: bool) -> String {
-        let at = self.at.as_ref().map(|at| format!(" [{at}]")).unwrap_or_default();
-        let line = one_line(&format!("throughline: {}: {}{at}", self.code, self.message));
+        let (message, at) = self.scrubbed();
+        let at = at.map(|at| format!(" [{at}]")).unwrap_or_default();
+        let line = one_line(&format!("throughline: {}: {message}{at}", self.code));
         if !json {
             return format!("{line}\n");
         }
@@ -116,7 +117,14 @@ impl Failure {
 
     /// The same as a JSON object.
     pub(super) fn value(&self) -> serde_json::Value {
-        json!({ "code": self.code, "message": self.message, "path": self.at })
+        let (message, at) = self.scrubbed();
+        json!({ "code": self.code, "message": message, "path": at })
+    }
+
+    /// What is said, and where. Messages repeat what came in, and what is printed is kept: by CI, and by agents.
+    fn scrubbed(&self) -> (Clean, Option<Clean>) {
+        let redactor = Redactor::standard();
+        (redactor.clean(&self.message), self.at.as_ref().map(|at| redactor.clean(at)))
     }
 }
 

@@ -216,14 +216,15 @@ fn absolute<S: Surroundings>(path: &str, surroundings: &S) -> String {
     }
 }
 
-/// What is changed, with secrets of the lines around it scrubbed.
+/// What is changed. Both files are scrubbed whole: what a line of theirs says of another goes for those that are shown.
 fn diff(name: &str, before: &Files, outcome: &Outcome) -> String {
-    let text =
-        |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
+    let redactor = Redactor::standard();
+    let text = |bytes: &Option<Vec<u8>>| {
+        redactor.clean(&String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()))
+    };
     let name_of = |bytes: &Option<Vec<u8>>| if bytes.is_some() { name } else { "/dev/null" };
     let (old, new) = (&before.file, &outcome.files.file);
-    let diff = unified(name_of(old), name_of(new), &text(old), &text(new));
-    Redactor::standard().clean(&diff).as_str().into()
+    unified(name_of(old), name_of(new), text(old).as_str(), text(new).as_str())
 }
 
 /// Writes what is to be otherwise: what is kept before the settings, so that they can always be put back.
