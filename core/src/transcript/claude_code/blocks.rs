@@ -28,6 +28,11 @@ impl<'a> Scrub<'a> {
         redaction.text
     }
 
+    /// Whether nothing is found in a text.
+    fn is_clean(&mut self, text: &str) -> bool {
+        self.secrets.verbatim(self.redactor, text).is_some()
+    }
+
     fn json(&mut self, json: &Json) -> CleanJson {
         let (clean, mut findings) = self.secrets.redact_json(self.redactor, json);
         self.found.append(&mut findings);
@@ -85,14 +90,25 @@ fn json_part(scrub: &mut Scrub<'_>, block: &Json) -> PartBody {
     PartBody::Text { text: scrub.json(block).to_clean() }
 }
 
+/// Whether what is of a media type is read as text.
+fn is_text(media_type: &str) -> bool {
+    media_type.starts_with("text/")
+        || ["json", "xml", "yaml", "javascript"].iter().any(|end| media_type.ends_with(end))
+}
+
 fn media(scrub: &mut Scrub<'_>, block: &Json, image: bool) -> Option<PartBody> {
     let source = block.get("source")?;
     let text = |key: &str| source.get(key).and_then(Json::as_str);
     let media_type = scrub.text(text("media_type").unwrap_or_default());
     let name = block.get("title").and_then(Json::as_str).map(|title| scrub.text(title));
     let source = match text("type")? {
-        // Binary parts are stored as they are; what is no base64 is none.
-        "base64" => MediaSource::Base64(Opaque::signature(text("data")?)?),
+        // Binary parts are stored as they are; what is no base64 is none. Text is no binary part (`spec/prompt.md`,
+        // thinking): where it holds a secret it is kept as the scrubbed JSON of its block.
+        "base64" => {
+            let data = text("data")?;
+            let is_clean = !is_text(media_type.as_str()) || scrub.is_clean(data);
+            MediaSource::Base64(Opaque::signature(data).filter(|_| is_clean)?)
+        }
         "url" => MediaSource::Url(scrub.text(text("url")?)),
         "file" => MediaSource::File(scrub.text(text("file_id")?)),
         _ => return None,
