@@ -4,8 +4,10 @@
 //! 8 KB before, and everywhere after while they are among the 256 newest, and within 64 KB of them. A record is a line,
 //! or a string of JSON or of a row with all of its lines. A UUID is looked for in its own line alone: elsewhere it is an id. See
 //! `spec/redaction.md`, engine.
-use super::bytes::{at, blank, ends_fold, has, inc, part, quote, run_back};
+use super::bytes::{at, blank, ends_fold, has, inc, line_start, part, quote, run_back};
+use super::encoded;
 use super::ids::uuid;
+use super::late::Offsets;
 use super::names;
 use super::order;
 use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled, head};
@@ -89,13 +91,13 @@ struct Known<'a> {
     whole: bool,
 }
 
-/// Adds the other places of the values that were found, also of those that lie in a longer secret; `whole` says that
-/// all lines are one record.
+/// Adds the other places of the values that were found, also of those that lie in a longer secret, and those of runs of
+/// base64, at `blobs`, that hide one of them; `whole` says that all lines are one record.
 pub(super) fn find(
     bytes: &[u8],
     mut found: Vec<Span>,
     least: Confidence,
-    whole: bool,
+    (whole, blobs): (bool, &Offsets),
     spans: &mut Vec<Span>,
 ) {
     found.retain(|span| span.rule.confidence >= least);
@@ -106,6 +108,7 @@ pub(super) fn find(
     }
     if !known.values.is_empty() {
         known.find(bytes, spans);
+        known.find_encoded(bytes, blobs, spans);
     }
 }
 
@@ -212,6 +215,46 @@ impl<'a> Known<'a> {
         }
         order::sort(&mut places, Ord::cmp);
         Some(places)
+    }
+
+    /// Adds what hides one of the values in base64 or hexadecimal, from where the first of them is looked for.
+    fn find_encoded(&mut self, bytes: &[u8], blobs: &Offsets, spans: &mut Vec<Span>) {
+        let everywhere = self.values.iter().filter(|value| !value.near);
+        let Some(first) = everywhere.map(|value| value.first).min() else { return };
+        if self.heads.is_empty() {
+            self.enter_all();
+        }
+        let from = if self.whole { first.saturating_sub(BEFORE) } else { line_start(bytes, first) };
+        let mut hidden = Vec::new();
+        encoded::find(
+            bytes,
+            blobs,
+            &|text| self.first_in(text.as_bytes()).into_iter().collect(),
+            &mut hidden,
+        );
+        spans.extend(hidden.into_iter().filter(|span| span.start >= from));
+    }
+
+    /// The first of the values in a text that was decoded.
+    fn first_in(&self, text: &[u8]) -> Option<Span> {
+        let mut next = 0;
+        while let Some((place, head)) = self.sampled.next(text, next) {
+            next = place.saturating_add(STEP);
+            for (number, offset) in self.alike(head) {
+                let (Some(value), Some(start)) = (self.values.get(*number), place.checked_sub(*offset))
+                else {
+                    continue;
+                };
+                if !value.near && has(text, start, value.text) {
+                    return Some(Span {
+                        start,
+                        end: start.saturating_add(value.text.len()),
+                        rule: value.rule,
+                    });
+                }
+            }
+        }
+        None
     }
 
     /// Whether a value stands around `place` behind what was taken; takes it, and adds it where it is looked for.

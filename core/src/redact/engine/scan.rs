@@ -87,7 +87,8 @@ impl<'t> Scan<'t> {
             return spans;
         }
         let first = spans.len();
-        again::find(&self.masked.bytes, found, self.engine.least, self.whole, &mut spans);
+        let how = (self.whole, &self.kept.late.blobs);
+        again::find(&self.masked.bytes, found, self.engine.least, how, &mut spans);
         if spans.len() > first {
             spans = self.merged(spans);
         }
