@@ -211,7 +211,7 @@ fn ends_line(bytes: &[u8], i: usize) -> bool {
 fn long(bytes: &[u8], end: usize, strength: Strength, stops: &mut Stops) -> Option<Span> {
     let listed = quote(at(bytes, end)) && at(bytes, inc(end)) == b',';
     let from = if listed { end.saturating_add(2) } else { end };
-    let start = run(bytes, from, from.saturating_add(16), blank);
+    let start = values::behind(bytes, from, 16, stops);
     if (start == end || (!listed && start == from)) || at(bytes, start) == b'-' {
         return None;
     }
