@@ -82,7 +82,13 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
         return literal(text).then_some(Place::Assignment);
     }
     let digits = here.strength >= Strength::Medium && long_number(text);
-    let code = || here.compared || value.next == b'(' || (!digits && number(text)) || expression(text);
+    let code = || {
+        here.compared
+            || operand(text, value, here)
+            || value.next == b'('
+            || (!digits && number(text))
+            || expression(text)
+    };
     if !value.quoted && code() {
         return None;
     }
@@ -106,6 +112,16 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
     let no_secret =
         id(text) || hash(text) || label(text) || refers(text, here) || (!nested && placeholder(text));
     (!no_secret).then_some(place)
+}
+
+/// `MASK = cpu_index_1 + 16`: an identifier before an operator.
+fn operand(text: &[u8], value: Value, here: &Context<'_>) -> bool {
+    here.spaced
+        && !here.colon
+        && matches!(value.next, b'+' | b'*' | b'%' | b'^')
+        && text.contains(&b'_')
+        && !at(text, 0).is_ascii_digit()
+        && text.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
 /// In a connection string every value is one but a template, or a filler.

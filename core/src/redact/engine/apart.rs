@@ -94,7 +94,7 @@ fn defined(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
 }
 
 /// The end of the blanks at `i`, escaped tabs among them.
-fn space(bytes: &[u8], mut i: usize) -> usize {
+pub(super) fn space(bytes: &[u8], mut i: usize) -> usize {
     for _ in 0..4 {
         i = run(bytes, i, i.saturating_add(32), blank);
         let slashes = run(bytes, i, i.saturating_add(16), |b| b == b'\\');
@@ -115,6 +115,10 @@ fn secure_string(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<Span
         }
         let end = run(bytes, inc(start), start.saturating_add(16), |b| b.is_ascii_alphabetic());
         start = run(bytes, end, end.saturating_add(8), |b| blank(b) || b == b':');
+    }
+    // The quote may be the end of a string that names the command.
+    if start == i || (at(bytes, start) == b'"' && stops.inside(bytes, start)) {
+        return;
     }
     let Some(value) = values::read(bytes, start, stops).filter(|v| v.quoted) else { return };
     let text = part(bytes, value.start, value.end);

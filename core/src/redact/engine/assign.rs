@@ -10,6 +10,7 @@ use super::score::score;
 use super::span::Span;
 use super::urls::in_query;
 use super::values::{self, Stops, Value};
+use super::yaml;
 use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
 use memchr::memmem;
@@ -107,7 +108,12 @@ fn assigned(
     let (byte, word) = (at(bytes, delimiter), part(bytes, name.start, name.end));
     let after =
         run(bytes, inc(delimiter), delimiter.saturating_add(6), |b| matches!(b, b':' | b'=' | b'>' | b'~'));
-    let start = run(bytes, after, after.saturating_add(64), blank);
+    // `**Password:** …`
+    let stressed = byte == b':' && emphasis(bytes, name.start, after);
+    let after = if stressed { after.saturating_add(2) } else { after };
+    let start = values::behind(bytes, after, 64, stops);
+    let tagged = byte == b':' && start > after && matches!(at(bytes, start), b'!' | b'&');
+    let Some(start) = (if tagged { yaml::content(bytes, start) } else { Some(start) }) else { return };
     let header = headers::is_header(word);
     if header && !stops.read.spent(start) && headers::value(bytes, start, stops, spans) {
         return;
@@ -118,7 +124,7 @@ fn assigned(
         colon: byte == b':',
         spaced: name.spaced || start > after,
         compared: byte == b'=' && (at(bytes, inc(delimiter)) == b'=' || back(bytes, delimiter, 1) == b'!'),
-        first_on_line: first_on_line(bytes, name.start),
+        first_on_line: !stressed && first_on_line(bytes, name.start),
         query: in_query(bytes, name.start),
         password_source: word.ends_with(b"pass")
             && (ends(bytes, name.end, b"-passin pass") || ends(bytes, name.end, b"-passout pass")),
@@ -142,6 +148,7 @@ fn assigned(
     }
     let value = match () {
         () if is_type(bytes, value, byte) => after_type(bytes, value, stops),
+        () if byte == b':' && is_generic(bytes, value) => None,
         () if in_path(bytes, name.start) => Some(segment(bytes, value)),
         () => Some(value),
     };
@@ -198,6 +205,32 @@ fn is_type(bytes: &[u8], value: Value, byte: u8) -> bool {
         && !value.quoted
         && value.next == b'='
         && part(bytes, value.start, value.end).iter().all(letter)
+}
+
+/// `token: Wrapped2<T>`, `key: Seed32<'_>`: a type with what it is made of.
+fn is_generic(bytes: &[u8], value: Value) -> bool {
+    let text = part(bytes, value.start, value.end);
+    let inner = at(bytes, inc(value.end));
+    !value.quoted
+        && at(bytes, value.end) == b'<'
+        && at(text, 0).is_ascii_uppercase()
+        && text.iter().all(u8::is_ascii_alphanumeric)
+        && (matches!(inner, b'\'' | b'_' | b'&') || inner.is_ascii_uppercase())
+        && !bytes::has(bytes, inc(value.end), b"BR")
+}
+
+/// Whether `**` or `__` at `i` ends what one of them before a name began.
+fn emphasis(bytes: &[u8], name: usize, i: usize) -> bool {
+    let sign = at(bytes, i);
+    if !matches!(sign, b'*' | b'_') || at(bytes, inc(i)) != sign {
+        return false;
+    }
+    let from = run_back(bytes, name, 48, |b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'_'));
+    let stressed = |text: &[u8]| text.windows(2).any(|two| two == b"__");
+    match sign {
+        b'*' => ends(bytes, from, b"**"),
+        _ => stressed(part(bytes, from, name)) || bytes::has(bytes, name, b"__"),
+    }
 }
 
 /// Whether a path stands before `i`: `/home/x/`, `./`, `~/`.

@@ -1,5 +1,5 @@
 //! Values that are code.
-use super::bytes::{at, part, run};
+use super::bytes::{at, inc, part, run};
 use super::score::{LOOK, score};
 use crate::redact::rules::values::NUMBER_TYPES;
 
@@ -33,7 +33,9 @@ pub(super) fn expression(value: &[u8]) -> bool {
         return value.starts_with(b"__") || NUMBER_TYPES.iter().any(|t| t.as_bytes() == value);
     }
     let regex = [&b"qr/"[..], b"s/", b"m/", b"tr/"].iter().any(|p| value.starts_with(p));
-    has_call(value) || regex || member(value, word) || indexed(value) || listed(value, word)
+    // `read::<T>()`
+    let generic = value.ends_with(b"::");
+    has_call(value) || generic || regex || member(value, word) || indexed(value) || listed(value, word)
 }
 
 /// A member: `config.password`, `this->token`, `Foo::Bar`, `user?.token`. The first word ends at `word`.
@@ -60,7 +62,14 @@ fn listed(value: &[u8], word: usize) -> bool {
 /// An index: `env["X"]`, `os.environ[name]`.
 fn indexed(value: &[u8]) -> bool {
     let open = run(value, 0, value.len(), |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$'));
-    at(value, open) == b'[' && !at(value, 0).is_ascii_digit() && score(part(value, 0, open)) < 2
+    let head = part(value, 0, open);
+    let digits = run(value, inc(open), value.len(), |b| b.is_ascii_digit());
+    // One of a list: `matches[1]`.
+    let numbered = digits > inc(open)
+        && inc(digits) == value.len()
+        && at(value, digits) == b']'
+        && !head.iter().any(u8::is_ascii_digit);
+    at(value, open) == b'[' && !at(value, 0).is_ascii_digit() && (numbered || score(head) < 2)
 }
 
 /// A call: a name directly before a bracket.

@@ -7,9 +7,9 @@ use super::memo::Memo;
 use super::names;
 use super::placeholder::placeholder;
 use super::plain::{number, wordy};
-use super::score::odd;
+use super::score::{odd, score};
 use super::span::Span;
-use super::values::{self, Stops};
+use super::values::{self, Stops, Value};
 use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -129,11 +129,15 @@ impl Finder {
                 spans.extend(long(bytes, end, strength, &mut self.stops));
             }
         } else if !two || word == b"user" {
-            let flag = if word == b"user" { b'u' } else { at(bytes, name) };
-            let glued = word.len() > 1 && !two;
-            let Some(behind) = known(flag).then(|| behind(bytes, end, glued)).flatten() else { return };
+            // `-su ann:…` is `-s -u ann:…`.
+            let cluster = !two && (2..=6).contains(&word.len()) && word.iter().all(u8::is_ascii_alphabetic);
+            let start = if cluster && word.ends_with(b"u") { end.saturating_sub(1) } else { name };
+            let flag = if word == b"user" { b'u' } else { at(bytes, start) };
+            let behind =
+                if known(flag) { behind(bytes, dash, start..end, two, &mut self.stops) } else { None };
+            let Some(behind) = behind else { return };
             let Some(form) = self.line.form(bytes, dash, flag) else { return };
-            spans.extend(short(bytes, name..end, behind, form, glued, &mut self.stops));
+            spans.extend(short(bytes, start..end, behind, form, &mut self.stops));
         }
     }
 }
@@ -207,7 +211,7 @@ fn ends_line(bytes: &[u8], i: usize) -> bool {
 fn long(bytes: &[u8], end: usize, strength: Strength, stops: &mut Stops) -> Option<Span> {
     let listed = quote(at(bytes, end)) && at(bytes, inc(end)) == b',';
     let from = if listed { end.saturating_add(2) } else { end };
-    let start = run(bytes, from, from.saturating_add(16), blank);
+    let start = values::behind(bytes, from, 16, stops);
     if (start == end || (!listed && start == from)) || at(bytes, start) == b'-' {
         return None;
     }
@@ -234,60 +238,112 @@ fn long(bytes: &[u8], end: usize, strength: Strength, stops: &mut Stops) -> Opti
     good.then(|| Span { start: value.start, end: value.end, rule: of(Place::Argument) })
 }
 
-/// What stands behind the blanks after a short flag, which may hold its value or must be apart from it. To see that
-/// there is none takes less than to look for the program.
-fn behind(bytes: &[u8], end: usize, glued: bool) -> Option<usize> {
-    let start = run(bytes, end, end.saturating_add(8), blank);
-    (glued || (start > end && at(bytes, start) != b'-')).then_some(start)
+/// Where the value of a short flag may start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    /// In the word of the flag, or behind the blanks after it.
+    Word(usize),
+    /// Behind the blanks after it.
+    Blank(usize),
+    /// At a quote right behind it: `-p'secret'`.
+    Quote(usize),
+    /// In a string of its own: `"-p", "secret"`.
+    Listed(usize),
 }
 
-/// The value of a short flag of this name, and of what stands behind it; `glued` when the name may hold the value.
-fn short(
-    bytes: &[u8],
-    name: Range<usize>,
-    behind: usize,
-    form: Form,
-    glued: bool,
-    stops: &mut Stops,
-) -> Option<Span> {
-    // `-user a:b` is a whole word; another one is no flag of this form.
-    if glued && !matches!(form, Glued | Either) && name.len() != 4 {
-        return None;
+/// What stands behind a short flag. To see that there is none takes less than to look for the program.
+fn behind(bytes: &[u8], dash: usize, name: Range<usize>, two: bool, stops: &mut Stops) -> Option<Behind> {
+    let end = name.end;
+    let open = run(bytes, end, end.saturating_add(16), |b| b == b'\\');
+    let alone = name.len() == 1 || two;
+    if alone && quote(at(bytes, open)) {
+        if back(bytes, dash, 1) == at(bytes, open) {
+            let comma = run(bytes, inc(open), open.saturating_add(4), blank);
+            let start = run(bytes, inc(comma), comma.saturating_add(8), blank);
+            return (at(bytes, comma) == b',').then_some(Behind::Listed(start));
+        }
+        // It may be the end of a string that the flag stands in.
+        let closes = open == end && at(bytes, open) == b'"' && stops.inside(bytes, open);
+        return (!closes).then_some(Behind::Quote(end));
     }
-    let start = match form {
-        Glued | Either if glued => inc(name.start),
-        Glued => return None,
-        _ => behind,
+    let start = run(bytes, end, end.saturating_add(8), blank);
+    if !alone {
+        return Some(Behind::Word(start));
+    }
+    (start > end && at(bytes, start) != b'-').then_some(Behind::Blank(start))
+}
+
+/// The value of a short flag of this name, and of what stands behind it.
+fn short(bytes: &[u8], name: Range<usize>, behind: Behind, form: Form, stops: &mut Stops) -> Option<Span> {
+    let start = match behind {
+        // `-user a:b` is a whole word.
+        Behind::Word(start) if form == Pair && part(bytes, name.start, name.end) == b"user" => start,
+        Behind::Word(_) if form != After => inc(name.start),
+        Behind::Blank(start) if form != Glued => start,
+        Behind::Quote(start) | Behind::Listed(start) => start,
+        _ => return None,
     };
     if at(bytes, start) == b'-' {
         return None;
     }
     let value = values::read(bytes, start, stops)?;
+    let text = part(bytes, value.start, value.end);
+    let good = match behind {
+        Behind::Listed(_) => value.quoted && form != Glued,
+        // Between two strings stands code.
+        Behind::Quote(_) => {
+            let joins = |b: u8| matches!(b, b',' | b'+' | b':' | b';' | b'.' | b')' | b']' | b'}' | b'>');
+            !text.iter().any(u8::is_ascii_whitespace) && !joins(at(text, 0))
+        }
+        _ => true,
+    };
+    if !good {
+        return None;
+    }
     if form == Pair {
-        return pair(bytes, value.start, value.end);
+        return pair(bytes, value);
     }
     // `docker run -p 8080:80` maps ports.
     let port = |b: &u8| b.is_ascii_digit() || matches!(b, b':' | b'.' | b'/' | b'-');
-    let ports = form == After && part(bytes, value.start, value.end).iter().all(port);
-    (!ports).then(|| password(bytes, value.start, value.end)).flatten()
+    let ports = form == After && text.iter().all(port);
+    let path = text.contains(&b'/') && !mixed(text);
+    (!ports && !path).then(|| password(bytes, value.start, value)).flatten()
 }
 
 /// The password of `user:password`; of `token:`, with the password left empty, the token.
-fn pair(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
+fn pair(bytes: &[u8], value: Value) -> Option<Span> {
+    let Value { start, end, .. } = value;
     let colon = memchr::memchr(b':', part(bytes, start, end)).map(|n| start.saturating_add(n))?;
     if inc(colon) < end {
-        return password(bytes, inc(colon), end);
+        let address = at(bytes, inc(colon)) == b'/';
+        return (!address).then(|| password(bytes, inc(colon), value)).flatten();
     }
     let user = part(bytes, start, colon);
     let good = at(bytes, end) != MARK && user.len() >= 16 && !judged(user) && !placeholder(user);
     good.then(|| Span { start, end: colon, rule: of(Place::Argument) })
 }
 
-fn password(bytes: &[u8], start: usize, end: usize) -> Option<Span> {
+/// What stands from `start` on in a value, where it is a password.
+fn password(bytes: &[u8], start: usize, value: Value) -> Option<Span> {
+    let end = value.end;
     let text = part(bytes, start, end);
-    let plain = |sign: u8| !text.contains(&sign);
-    let good = text.len() >= 3 && !judged(text) && !placeholder(text) && plain(b'/') && plain(b'$');
+    // In single quotes a dollar sign is what it is, but for a line that a program is made of.
+    let single = value.quoted && back(bytes, value.start, 1) == b'\'';
+    let dollar = text.contains(&b'$') && !(single && text.iter().any(u8::is_ascii_digit));
+    let good = text.len() >= 3 && !judged(text) && !placeholder(text) && !dollar;
     good.then(|| Span { start, end, rule: of(Place::Argument) })
+}
+
+/// Whether letters and digits alternate in what stands between slashes, as they do in no path.
+fn mixed(text: &[u8]) -> bool {
+    let changes = |word: &[u8]| {
+        let change = |w: &&[u8]| {
+            matches!(w, [a, b] if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric()
+                && a.is_ascii_digit() != b.is_ascii_digit())
+        };
+        word.windows(2).filter(change).count()
+    };
+    score(text) >= 2 && text.split(|b| *b == b'/').any(|word| changes(word) >= 3 && !word.contains(&b'.'))
 }
 
 #[cfg(test)]

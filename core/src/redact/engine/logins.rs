@@ -1,5 +1,5 @@
 //! Passwords in netrc lines and SQL statements.
-use super::bytes::{at, blank, ends, judged, part, run, run_back, run_back_shown};
+use super::bytes::{at, blank, ends, in_escape, judged, part, run, run_back, run_back_shown};
 use super::placeholder::placeholder;
 use super::plain::wordy;
 use super::score::odd;
@@ -24,8 +24,12 @@ pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<
     let Some((tail, sql)) = TAILS.iter().find(|(tail, _)| ends(bytes, end, tail)) else { return };
     let found = end.saturating_sub(tail.len());
     let start = run(bytes, end, end.saturating_add(8), blank);
-    let string =
-        at(bytes, start) == b'\'' && (*sql || ends(bytes, found, b"WITH p") || ends(bytes, found, b"with p"));
+    let string = match at(bytes, run(bytes, start, start.saturating_add(16), |b| b == b'\\')) {
+        b'\'' => *sql || ends(bytes, found, b"WITH p") || ends(bytes, found, b"with p"),
+        // It may be the end of a string that the statement stands in.
+        b'"' => tail.ends_with(b"BY") && (at(bytes, start) == b'\\' || !stops.inside(bytes, start)),
+        _ => false,
+    };
     if !string && !after_login(bytes, found.saturating_sub(1)) {
         return;
     }
@@ -42,7 +46,11 @@ pub(super) fn find(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<
 /// Whether `login <name>` ends before `i`.
 fn after_login(bytes: &[u8], i: usize) -> bool {
     let space = |b: u8| b.is_ascii_whitespace();
-    let name_end = run_back(bytes, i, 32, space);
+    let mut name_end = run_back(bytes, i, 32, space);
+    // An escaped line end or tab.
+    if in_escape(bytes, name_end.saturating_sub(1)) {
+        name_end = run_back(bytes, name_end.saturating_sub(1), 32, |b| b == b'\\');
+    }
     let name = run_back_shown(bytes, name_end, 64, |b| b > b' ');
     let word_end = run_back(bytes, name, 32, space);
     name_end < i && name < name_end && word_end < name && ends(bytes, word_end, b"login")

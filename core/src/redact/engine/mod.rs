@@ -55,6 +55,7 @@ mod views;
 mod words;
 mod work;
 mod wrapped;
+mod yaml;
 
 pub(super) use again::worth;
 pub(super) use bytes::line_start;

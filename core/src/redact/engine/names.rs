@@ -25,6 +25,12 @@ pub(super) fn before(bytes: &[u8], i: usize) -> Option<Name> {
     let end = i.saturating_sub(usize::from(quoted));
     if name(back(bytes, end, 1)) {
         let start = run_back(bytes, end, LONGEST, name);
+        // `DB_PASSWORD\t=`: the letter of an escaped tab.
+        if inc(start) == i && at(bytes, start) == b't' && back(bytes, start, 1) == b'\\' {
+            let end = run_back(bytes, start, 16, |b| b == b'\\');
+            let start = run_back(bytes, end, LONGEST, name);
+            return (start < end).then_some(Name { start, end, quoted, spaced: true });
+        }
         return Some(Name { start, end, quoted, spaced: false });
     }
     let spaces = run_back(bytes, i, 64, blank);

@@ -23,11 +23,31 @@ pub(super) fn constant(value: &[u8]) -> bool {
     if (distinct <= 1 && value.len() != 1) || (distinct <= 2 && value.len() >= 12) {
         return true;
     }
-    PARTS.stand_in(value) || alphabet(value)
+    PARTS.stand_in(value) || alphabet(value) || cut(value) || checks(value)
 }
 
 /// What makes a value stand for a secret where it is in it.
 static PARTS: Parts = Parts::of(NO_PARTS);
+
+/// The prefix of a token and dots for the rest: `sk-...`, `ghp_…`, `eyJ...`.
+fn cut(value: &[u8]) -> bool {
+    const BEGINS: [&[u8]; 6] = [b"eyJ", b"AKIA", b"ASIA", b"AIza", b"MII", b"ya29"];
+    let prefix = value.strip_suffix(b"...").or_else(|| value.strip_suffix("…".as_bytes()));
+    let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    prefix.is_some_and(|prefix| {
+        BEGINS.contains(&prefix)
+            || (prefix.len() <= 16 && matches!(prefix, [.., b'-' | b'_']) && prefix.iter().all(word))
+    })
+}
+
+/// What a form asks of a value: `required|string|min:8`.
+fn checks(value: &[u8]) -> bool {
+    const FIRST: [&[u8]; 6] = [b"required", b"nullable", b"sometimes", b"bail", b"string", b"confirmed"];
+    let sign =
+        |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'|' | b':' | b',' | b'_');
+    let bar = run(value, 0, value.len().min(16), |b| b != b'|');
+    FIRST.contains(&part(value, 0, bar)) && bar < value.len() && value.iter().all(sign)
+}
 
 /// How many different bytes a value has, up to three.
 fn distinct(value: &[u8]) -> usize {

@@ -1,5 +1,6 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
+use super::apart::space;
 use super::budget::Budget;
 use super::bytes::{MARK, Set, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
 use memchr::memmem;
@@ -35,6 +36,12 @@ pub(super) fn read(bytes: &[u8], i: usize, stops: &mut Stops) -> Option<Value> {
         Some(entity) => between(bytes, i.saturating_add(entity.len()), entity, stops),
         None => bare(bytes, i, stops),
     }
+}
+
+/// Behind the blanks from `i` on; in a string, behind escaped tabs as well.
+pub(super) fn behind(bytes: &[u8], i: usize, most: usize, stops: &mut Stops) -> usize {
+    let start = run(bytes, i, i.saturating_add(most), blank);
+    if at(bytes, start) == b'\\' && stops.inside(bytes, start) { space(bytes, start) } else { start }
 }
 
 /// What stands for a quote at `i`.
@@ -114,6 +121,13 @@ fn string_end(
             return Err(here);
         }
         let slashes = here.saturating_sub(run_back(bytes, here, 64, |b| b == b'\\').max(start));
+        // `''` stands for a quote in the strings of YAML and SQL.
+        let (second, third) = (at(bytes, i), at(bytes, inc(i)));
+        let goes_on = third.is_ascii_alphanumeric() || !third.is_ascii() && third != MARK;
+        if q == b'\'' && second == q && here > start && slashes == 0 && goes_on {
+            i = inc(i);
+            continue;
+        }
         let quote_level = slashes.saturating_add(1).trailing_zeros();
         if quote_level <= level {
             return Ok(here.saturating_sub(1usize.wrapping_shl(quote_level).saturating_sub(1)));

@@ -58,7 +58,7 @@ pub(in crate::redact) const ENDS: &[(&str, Strength)] = &[
 pub(in crate::redact) const WORDS: &[(&str, Strength)] = &[
     ("auth", Medium), ("authorization", Medium), ("bearer", Medium), ("bindpw", Strong), ("clave",
     Medium), ("code", Weak), ("cred", Medium), ("creds", Medium), ("csrf", Weak), ("dbpass", Strong),
-    ("jwt", Medium), ("keypass", Strong), ("license", Weak), ("masterauth", Strong), ("nkey", Weak),
+    ("jwt", Medium), ("keypass", Strong), ("masterauth", Strong), ("nkey", Weak),
     ("nonce", Weak), ("otp", Weak), ("pass", Medium), ("pat", Weak), ("pin", Weak), ("psk", Medium),
     ("psw", Strong), ("pswd", Strong), ("pw", Strong), ("pwd", Strong), ("pword", Strong), ("requirepass",
     Strong), ("rootpass", Strong), ("rootpw", Strong), ("salt", Weak), ("seed", Weak), ("senha", Strong),

@@ -7,7 +7,7 @@ pub(in crate::redact) const NO_VALUES: &[&str] = &[
     "automatic", "await", "bar", "basic", "baz", "bearer", "bool", "boolean", "byte", "bytes", "change-me",
     "change_me", "changeit", "changeme", "char", "const", "cookie", "cookies", "credential", "credentials",
     "date", "default", "deleted", "digest", "disabled", "dummy", "empty", "enabled", "encrypted", "env",
-    "environment", "example", "fake", "false", "filtered", "fixme", "foo", "foobar", "forbidden", "function",
+    "environment", "erforderlich", "example", "fake", "false", "filtered", "fixme", "foo", "foobar", "forbidden", "function",
     "generated", "header", "headers", "hidden", "html", "i18n", "include", "inherit", "int", "integer",
     "invalid", "is", "json", "key", "keychain", "keyring", "let", "localhost", "login", "long", "manual",
     "masked", "missing", "mock", "must", "n/a", "na", "nan", "new", "nil", "no", "none", "not", "null",
@@ -15,7 +15,7 @@ pub(in crate::redact) const NO_VALUES: &[&str] = &[
     "placeholder", "prompt", "pwd", "raise", "random", "redacted", "removed", "required", "return", "root",
     "same-origin", "sample", "secret", "self", "session", "should", "static", "stdin", "str", "string", "tbd",
     "test", "text", "the", "this", "todo", "token", "true", "unauthorized", "undefined", "unknown", "unset",
-    "user", "username", "uuid", "valid", "value", "var", "varchar", "vault", "void", "xml", "yes",
+    "user", "username", "uuid", "valid", "value", "var", "varchar", "vault", "vergessen", "void", "xml", "yes",
 ];
 
 /// Words that are passwords and hardly anything else, without regard to case: weak, and secrets all the same.
@@ -70,7 +70,7 @@ pub(in crate::redact) const NUMBER_TYPES: &[&str] = &[
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const PATH_PREFIXES: &[&str] = &[
     "./", "../", "~/", "/", "file:", "http://", "https://", "arn:", "secretsmanager:", "ssm:", "vault:",
-    "op://", "env:", "urn:", "secret://", "data:",
+    "op://", "env:", "urn:", "secret://", "data:", "ref+",
 ];
 
 /// How names of files end that hold keys and settings.

@@ -25,6 +25,8 @@ const BITS: &[&str] = &[
     "%", "\\u003d", "cGFzc3dvcmQ9YWJj", "70617373776f72643d", "password%3D", "\"signature\":\"", "redacted_thinking",
     "typeredacted_thinking",
     "key=\"\\\"", "password=abc1 ", "password=abc1\n", "token='a','", "--password 'a ", "/key=", "key=(a",
+    "password: !unsafe ", "password: !", "**Password:**", "__token:__ ", "mysql -p'a", "curl -su '", "curl -p\"", "sshpass\",\"-p\",\"",
+    "login a\\npassword ", "\"password:\\t", "password\\t=", "password: 'a''b", "token: A<T", "IDENTIFIED BY \"", "password=a|",
 ];
 
 #[test]
