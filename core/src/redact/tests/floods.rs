@@ -65,6 +65,8 @@ fn floods_cost_a_constant_times_their_length() {
         format!("{begin}\n\n"),
         format!("{begin}\nAAAA"),
         format!("{begin}\\n\""),
+        format!("{begin}\\n\", \""),
+        format!("\"{begin}\", \"AAAAAAAAAAAAAAAAAAAA\", "),
         ["AKIA", "VGCNLTVF5LAU22CF "].concat(),
     ];
     // What comes before a flood may put a finder in another state.
