@@ -254,6 +254,9 @@ pub(super) fn name(b: u8) -> bool {
     NAME.holds(b)
 }
 
+/// What sequences for a terminal start with.
+pub(super) const ESCAPE: u8 = 0x1b;
+
 /// What stands for a byte of a mark: no byte of UTF-8, so no rule takes it for text.
 pub(super) const MARK: u8 = 0xff;
 
@@ -264,7 +267,7 @@ pub(super) fn starts_token(bytes: &[u8], i: usize) -> bool {
     if !before.is_ascii_alphanumeric() {
         return true;
     }
-    after_escape(bytes, i) || (before == b'm' && after_colour(bytes, i))
+    after_escape(bytes, i) || after_colour(bytes, i)
 }
 
 /// Whether a backslash that is none itself stands before `i`.
@@ -286,7 +289,11 @@ fn after_escape(bytes: &[u8], i: usize) -> bool {
         || (hex(4) && ends(bytes, i.saturating_sub(4), b"\\u"))
 }
 
+/// Whether a colour ends before `i`: `[32m`.
 fn after_colour(bytes: &[u8], i: usize) -> bool {
+    if back(bytes, i, 1) != b'm' {
+        return false;
+    }
     let open = run_back(bytes, i.saturating_sub(1), 16, |b| b.is_ascii_digit() || b == b';');
     back(bytes, open, 1) == b'['
 }

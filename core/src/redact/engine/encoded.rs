@@ -35,7 +35,7 @@ pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut V
         let stop = long_run(bytes, place, &BASE64);
         let end = run(bytes, stop, stop.saturating_add(2), |b| b == b'=');
         past = end;
-        let start = if in_escape(bytes, start) { start.saturating_add(1) } else { start };
+        let start = first(bytes, start);
         if end.saturating_sub(start) > MOST {
             continue;
         }
@@ -53,6 +53,14 @@ static BASE64: Set = Set::of(ALNUM).and(b"+/-_");
 
 fn base64(b: u8) -> bool {
     BASE64.holds(b)
+}
+
+/// Where a blob starts in the run that starts at `start`. The letter of an escape and the signs of a diff belong to what
+/// stands before it: no text starts with what they stand for.
+fn first(bytes: &[u8], start: usize) -> usize {
+    let escape = || back(bytes, start, 1) == b'\\' && matches!(at(bytes, start), b'n' | b'r' | b't');
+    let start = if in_escape(bytes, start) || escape() { inc(start) } else { start };
+    run(bytes, start, start.saturating_add(3), |b| matches!(b, b'+' | b'-' | b'_'))
 }
 
 /// Where the last part of a path starts, when it may be a blob by itself.

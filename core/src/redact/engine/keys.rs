@@ -124,10 +124,14 @@ fn next_dashes(bytes: &[u8], mut i: usize) -> usize {
 fn block_end(bytes: &[u8], mut i: usize, dashes: usize) -> Option<usize> {
     let closed = has(bytes, dashes, b"-----END");
     let (mut seen, mut end, mut first, mut lead) = (0usize, i, true, None);
+    // What was read before the first string of a list on one line: it goes on in the next one if all of it is a block.
+    let mut alone = None;
     // A string that ends behind BEGIN goes on in the next one or not at all.
     let close = backslashes_end(bytes, i);
     if quote(at(bytes, close)) {
-        i = joined(bytes, inc(close))?;
+        let (next, listed) = joined(bytes, inc(close))?;
+        alone = listed.then_some((seen, end));
+        i = next;
     }
     let whole = loop {
         if i >= dashes {
@@ -151,12 +155,17 @@ fn block_end(bytes: &[u8], mut i: usize, dashes: usize) -> Option<usize> {
         }
         first = false;
         match next_line(bytes, line_end) {
-            Some(next) => i = next,
+            Some((next, listed)) => {
+                alone = alone.or_else(|| listed.then_some((seen, end)));
+                i = next;
+            }
             None => break line_end >= dashes,
         }
     };
     if closed && whole {
         end = closing(bytes, dashes.saturating_add(8));
+    } else if let Some(alone) = alone {
+        (seen, end) = alone;
     }
     (seen >= LEAST).then_some(end)
 }
@@ -362,14 +371,15 @@ fn line_end(bytes: &[u8], start: usize, limit: usize) -> usize {
 }
 
 /// Where the line after the one that ended at `i` starts, if the block goes on. After a quote that ended a string it
-/// does only in the next string: over a line end of the text or a `+`.
-fn next_line(bytes: &[u8], i: usize) -> Option<usize> {
+/// does only in the next string: over a line end of the text, a `+`, or what stands between the strings of a list on one
+/// line, which is told as well.
+fn next_line(bytes: &[u8], i: usize) -> Option<(usize, bool)> {
     match at(bytes, i) {
-        b'\n' => Some(inc(i)),
+        b'\n' => Some((inc(i), false)),
         b'\\' => {
             let next = inc(backslashes_end(bytes, i));
             let close = run(bytes, next, next.saturating_add(64), |b| b == b'\\' || blank(b));
-            if quote(at(bytes, close)) { joined(bytes, inc(close)) } else { Some(next) }
+            if quote(at(bytes, close)) { joined(bytes, inc(close)) } else { Some((next, false)) }
         }
         b'"' => joined(bytes, inc(i)),
         _ => None,
@@ -380,12 +390,12 @@ fn backslashes_end(bytes: &[u8], i: usize) -> usize {
     run(bytes, i, i.saturating_add(64), |b| b == b'\\')
 }
 
-/// The line after a string that ended before `i`.
-fn joined(bytes: &[u8], i: usize) -> Option<usize> {
+/// The line after a string that ended before `i`, and whether it is the next string of a list on the same line.
+fn joined(bytes: &[u8], i: usize) -> Option<(usize, bool)> {
     let loose = |b: u8| blank(b) || matches!(b, b'+' | b',' | b'\\' | b'\r' | b'.' | b')');
     let end = run(bytes, i, i.saturating_add(LEAD), loose);
     if at(bytes, end) == b'\n' {
-        return Some(inc(end));
+        return Some((inc(end), false));
     }
-    (part(bytes, i, end).contains(&b'+') && quote(at(bytes, end))).then_some(end)
+    quote(at(bytes, end)).then(|| (end, !part(bytes, i, end).contains(&b'+')))
 }

@@ -64,7 +64,8 @@ fn wide(i: u32) -> usize {
 pub(super) struct Late {
     /// In the order of the masks: behind `value`; the second byte of `||`, `??` and `<-`; the last letter of `#define`
     /// and of `SecureString`; the dollar sign of `:$`; the last letter of `kty`; the last byte of `_|` and `FlyV`; the
-    /// last byte of an escape with a percent sign; the second byte of an entity; the last byte of `\\u00`.
+    /// last byte of an escape with a percent sign; the second byte of an entity; the last byte of `\\u00`;
+    /// an escape of a terminal, or the bracket behind one that is written.
     pub kinds: [Offsets; LATE],
     /// The last of the [`places::BLOB`] first bytes of runs of base64.
     pub blobs: Offsets,

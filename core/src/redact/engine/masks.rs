@@ -2,6 +2,7 @@
 //!
 //! What a block must know of the one before is put together by [`super::places`].
 #![allow(clippy::arithmetic_side_effects, reason = "shifts of lanes by constants")]
+use super::bytes::ESCAPE;
 use super::classes::{Classes, Mask};
 use fearless_simd::Simd;
 
@@ -36,7 +37,7 @@ pub(super) struct Masks<S: Simd> {
 /// How many kinds of places are rare; see [`super::places::Rare`].
 pub(super) const RARE: usize = 10;
 /// How many kinds of places are looked at once all are known; see [`super::late::Late`].
-pub(super) const LATE: usize = 10;
+pub(super) const LATE: usize = 11;
 
 impl<S: Simd> Masks<S> {
     #[inline(always)]
@@ -197,7 +198,18 @@ fn late<S: Simd>(c: &Classes<S>, signs: [Mask<S>; 4]) -> [Mask<S>; LATE] {
         c.alnum & (c.alnum << 1_u32) & (c.byte(b'%') << 2_u32),
         (c.alnum | number) & (c.byte(b'&') << 1_u32),
         zero & (zero << 1_u32) & (c.letter(b'u') << 2_u32) & (backslash << 3_u32),
+        sequences(c, backslash),
     ]
+}
+
+/// Escapes, and the brackets behind such as are written: `\\x1b[`, `\\033[`, `\\e[`.
+#[inline(always)]
+fn sequences<S: Simd>(c: &Classes<S>, backslash: Mask<S>) -> Mask<S> {
+    let three = c.byte(b'3');
+    let written = (c.letter(b'b') & (c.byte(b'1') << 1_u32))
+        | (three & (three << 1_u32))
+        | (c.letter(b'e') & (backslash << 1_u32));
+    c.byte(ESCAPE) | (c.byte(b'[') & (written << 1_u32))
 }
 
 /// `IDENTIFIED BY`, `password AS`.

@@ -46,6 +46,7 @@ pub(super) mod sampled;
 mod scan;
 mod score;
 mod seen;
+mod sequences;
 mod shapes;
 mod span;
 mod tokens;

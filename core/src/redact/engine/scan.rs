@@ -9,7 +9,7 @@ use super::marks::Masked;
 use super::places::{self, BLOB, Places, Reader, STEP};
 use super::seen::{Kept, Seen};
 use super::span::{Span, merge};
-use super::{Engine, again, apart, containers, encoded, opaque, personal, views};
+use super::{Engine, again, apart, containers, encoded, opaque, personal, sequences, views};
 use alloc::vec::Vec;
 use core::ops::Range;
 use fearless_simd::dispatch;
@@ -125,7 +125,7 @@ impl<'t> Scan<'t> {
         engine.ask(bytes, all, &mut finders, &mut spans, Some(&mut self.kept.seen));
         self.block = finders.begun();
         self.kept.late = self.kept.give_back(finders);
-        engine.others(bytes, &self.kept.late, engine.depth, &mut spans);
+        engine.others(bytes, &self.kept.late, engine.levels(), &mut spans);
         engine.whole(bytes, &mut spans);
         engine.custom.allow.drop(bytes, &mut spans);
         spans
@@ -174,7 +174,7 @@ impl<'t> Scan<'t> {
         }
         late.blobs.merge(&rests);
         self.kept.late.blobs.merge(&rests);
-        engine.others(bytes, &late, engine.depth, &mut more);
+        engine.others(bytes, &late, engine.levels(), &mut more);
         for Range { start, end } in lines {
             let mut found = Vec::new();
             engine.whole(part(bytes, start, end), &mut found);
@@ -246,12 +246,17 @@ impl Engine {
         Scan::new(self, reading, kept).spans(known)
     }
 
-    /// What stands in a text, and in what is encoded in it up to `depth` times.
-    fn find(&self, bytes: &[u8], depth: u8) -> Vec<Span> {
+    /// How many texts are looked through, each of which stands in the one before.
+    fn levels(&self) -> u8 {
+        self.depth.saturating_add(1)
+    }
+
+    /// What stands in a text, and in the texts in it, of so many levels.
+    fn find(&self, bytes: &[u8], levels: u8) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut finders = Finders::default();
         self.ask(bytes, (0..bytes.len(), bytes.len()), &mut finders, &mut spans, None);
-        self.others(bytes, &finders.late, depth, &mut spans);
+        self.others(bytes, &finders.late, levels, &mut spans);
         self.whole(bytes, &mut spans);
         self.custom.allow.drop(bytes, &mut spans);
         spans
@@ -302,20 +307,34 @@ impl Engine {
     }
 
     /// Asks the finders whose places are looked at once all are known.
-    fn others(&self, bytes: &[u8], late: &Late, depth: u8, spans: &mut Vec<Span>) {
-        let [values, operators, defines, secures, dollars, types, keywords, percents, entities, unicodes] =
-            &late.kinds;
+    fn others(&self, bytes: &[u8], late: &Late, levels: u8, spans: &mut Vec<Span>) {
+        let [
+            values,
+            operators,
+            defines,
+            secures,
+            dollars,
+            types,
+            keywords,
+            percents,
+            entities,
+            unicodes,
+            sequences,
+        ] = &late.kinds;
         self.index.others(bytes, keywords, spans);
         containers::find(bytes, dollars, types, spans);
         apart::find(bytes, [values, operators, defines, secures], spans);
-        if let Some(depth) = depth.checked_sub(1) {
+        let Some(inner) = levels.checked_sub(1) else { return };
+        if inner > 0 {
             let decoded = |text: &str| {
                 let masked = Masked::new(&self.marks, text.as_bytes());
-                merge(text, masked.cut(self.find(&masked.bytes, depth)), self.least)
+                merge(text, masked.cut(self.find(&masked.bytes, inner)), self.least)
             };
             encoded::find(bytes, &late.blobs, &decoded, spans);
-            views::find(bytes, [percents, entities, unicodes], &|text| self.find(text, depth), spans);
+            views::find(bytes, [percents, entities, unicodes], &|text| self.find(text, inner), spans);
         }
+        // Colours are no encoding: they are left out at any depth.
+        sequences::find(bytes, sequences, &|text| self.find(text, inner), spans);
     }
 
     /// Asks the finders that look for their places themselves: those of what the host asks for.

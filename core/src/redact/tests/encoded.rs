@@ -132,6 +132,65 @@ fn signatures_and_encrypted_reasoning_are_not_scanned() {
     assert!(clean(&format!("{{\"content\":\"{body}\"}}")).contains("github-token"));
 }
 
+/// A text in which each delimiter is coloured.
+fn coloured(text: &str, sequences: [&str; 2]) -> String {
+    let [on, off] = sequences;
+    let colour =
+        |c: char| if matches!(c, ':' | '=' | '"' | '@') { format!("{off}{c}{on}") } else { c.into() };
+    text.chars().map(colour).collect()
+}
+
+/// Pairs of sequences, as they are and written out.
+const SEQUENCES: [[&str; 2]; 7] = [
+    ["\u{1b}[01;31m\u{1b}[K", "\u{1b}[m\u{1b}[K"],
+    ["\u{1b}[38:5:1m", "\u{1b}(B\u{1b}[m"],
+    ["\u{1b}]8;;https://example.org/a?b=c\u{1b}\\", "\u{1b}]8;;\u{7}"],
+    ["\\u001b[1;39m", "\\u001b[0m"],
+    ["\\\\u001b]8;;https://example.org\\\\u0007\\\\u001b[m", "\\\\u001b[m\\\\u001b]8;;\\\\u001b\\\\\\\\"],
+    ["\\033[33m", "\\e[0m"],
+    ["\\x1b[2;37m", "\\x1B[m"],
+];
+
+#[test]
+fn colours_are_looked_through() {
+    for text in secrets() {
+        for sequences in SEQUENCES {
+            let form = coloured(&text, sequences);
+            for form in [form.clone(), format!("{} {form}", "word ".repeat(400).trim_end())] {
+                let out = clean(&form);
+                for secret in ["hunter2x", "GncfBAepf"] {
+                    assert!(!out.contains(secret), "{form} -> {out}");
+                }
+                assert_eq!(clean(&out), out, "{form}");
+            }
+        }
+    }
+    let (on, off) = ("\u{1b}[32m", "\u{1b}[0m");
+    // Sequences at both ends stay, and those inside go.
+    let value = format!("password: '{on}hunter{off}{on}2x{off}' {on}# old{off}");
+    assert_eq!(clean(&value), format!("password: '{on}[REDACTED:assignment]{off}' {on}# old{off}"));
+    // Behind a move the text is another.
+    assert_eq!(
+        clean("password: hunter2x\u{1b}[5;1Hstatus: ready"),
+        "password: [REDACTED:assignment]\u{1b}[5;1Hstatus: ready"
+    );
+}
+
+#[test]
+fn coloured_text_without_secrets_stays() {
+    for text in [
+        "\u{1b}[1mToken:\u{1b}[0m \u{1b}[32mvalid\u{1b}[0m",
+        "\u{1b}[32mtoken expiration\u{1b}[0m bug: the \u{1b}[1mpassword\u{1b}[0m \u{1b}[31mis wrong\u{1b}[0m",
+        "commit \u{1b}[33m54f8fd9de9e579534688c2e3d0588f12f83dae71\u{1b}[m (\u{1b}[1;36mHEAD\u{1b}[m)",
+        "const RED = \"\\u001b[31m\", password = \"\\u001b[0m\";",
+        "printf '\\033[1mPassword:\\033[0m %s' \"$PASSWORD\"",
+        "\u{1b}[36mpassword\u{1b}[0m: \u{1b}[32m${DB_PASSWORD}\u{1b}[0m",
+        "\u{1b}[31m\u{1b}[",
+    ] {
+        assert_eq!(clean(text), text);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(21), ..ProptestConfig::default() })]
 

@@ -24,6 +24,8 @@ const BITS: &[&str] = &[
     "%3D", "&amp;", "&quot;password",
     "%", "\\u003d", "cGFzc3dvcmQ9YWJj", "70617373776f72643d", "password%3D", "\"signature\":\"", "redacted_thinking",
     "typeredacted_thinking",
+    "\u{1b}", "\u{1b}[", "\u{1b}[m", "\u{1b}]", "\u{1b}\u{1b}[m[m", "\u{1b}[31mpassword=", "\\e[m", "\\u001b[m", "\\u001b]",
+    "\\u001b[1mtoken: ", "password: \u{1b}[31m", "x7q\u{1b}[K",
     "key=\"\\\"", "password=abc1 ", "password=abc1\n", "token='a','", "--password 'a ", "/key=", "key=(a",
     "password: !unsafe ", "password: !", "**Password:**", "__token:__ ", "mysql -p'a", "curl -su '", "curl -p\"", "sshpass\",\"-p\",\"",
     "login a\\npassword ", "\"password:\\t", "password\\t=", "password: 'a''b", "token: A<T", "IDENTIFIED BY \"", "password=a|",
@@ -65,6 +67,8 @@ fn floods_cost_a_constant_times_their_length() {
         format!("{begin}\n\n"),
         format!("{begin}\nAAAA"),
         format!("{begin}\\n\""),
+        format!("{begin}\\n\", \""),
+        format!("\"{begin}\", \"AAAAAAAAAAAAAAAAAAAA\", "),
         ["AKIA", "VGCNLTVF5LAU22CF "].concat(),
     ];
     // What comes before a flood may put a finder in another state.

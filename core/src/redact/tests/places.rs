@@ -278,6 +278,11 @@ fn key_blocks_in_every_form() {
         (block("\\n\" +\n    \""), ""),
         (block("\n# "), ""),
         (block("\\n#5 0.228 "), ""),
+        (block("\\n\", \""), ""),
+        (block("\",\""), ""),
+        (block("\\\\n\\\", \\\""), ""),
+        (block("\\n\" \""), ""),
+        (block("\\n', '"), ""),
         (block(" "), ""),
         (
             format!(
@@ -300,6 +305,12 @@ fn key_blocks_in_every_form() {
     assert_eq!(
         clean(&one_line),
         "{\"key\":\"[REDACTED:private-key]\\n\",\"other\":\"abcdefghijklmnopqrstuvwxyz\"}"
+    );
+    // Another string is no part of the block when not all of them are.
+    let other = format!("{{\"key\":\"{begin}\\n{}\",\"abcdefghijklmnop\":\"x\",\"y\":\"{end}\"}}", lines[0]);
+    assert_eq!(
+        clean(&other),
+        format!("{{\"key\":\"[REDACTED:private-key]\",\"abcdefghijklmnop\":\"x\",\"y\":\"{end}\"}}")
     );
     let prose = format!("It starts with {begin} and then\nthe key follows.");
     assert_eq!(clean(&prose), prose);
