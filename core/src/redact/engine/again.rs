@@ -91,13 +91,13 @@ struct Known<'a> {
     whole: bool,
 }
 
-/// Adds the other places of the values that were found, also of those that lie in a longer secret, and those of runs of
-/// base64, at `blobs`, that hide one of them; `whole` says that all lines are one record.
+/// Adds the other places of the values that were found, also of those that lie in a longer secret, and runs of base64, at
+/// `blobs`, that hide one of them; `whole` says that all lines are one record.
 pub(super) fn find(
     bytes: &[u8],
     mut found: Vec<Span>,
     least: Confidence,
-    (whole, blobs): (bool, &Offsets),
+    (whole, blobs): (bool, Option<&Offsets>),
     spans: &mut Vec<Span>,
 ) {
     found.retain(|span| span.rule.confidence >= least);
@@ -108,7 +108,9 @@ pub(super) fn find(
     }
     if !known.values.is_empty() {
         known.find(bytes, spans);
-        known.find_encoded(bytes, blobs, spans);
+        if let Some(blobs) = blobs {
+            known.find_encoded(bytes, blobs, spans);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::span::Span;
 use super::work;
 use crate::redact::rules::Row;
 use alloc::{string::String, vec::Vec};
+use core::cell::Cell;
 use core::cmp::Reverse;
 
 /// The fewest bytes of a blob.
@@ -22,9 +23,13 @@ const HEAD: usize = 12;
 type Scan<'a> = &'a dyn Fn(&str) -> Vec<Span>;
 
 /// Adds the blobs of a text that hide a secret; `scan` looks through what they hold. Places are the last of the `LEAST`
-/// first bytes of runs of base64.
-pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut Vec<Span>) {
-    let mut past = 0;
+/// first bytes of runs of base64. Gives back whether any of them held a text at all.
+pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut Vec<Span>) -> bool {
+    let (mut past, held) = (0, Cell::new(false));
+    let scan: Scan<'_> = &|text| {
+        held.set(true);
+        scan(text)
+    };
     for place in places.iter() {
         let start = place.saturating_sub(LEAST.saturating_sub(1));
         // Of a run that was hidden in part the rest starts elsewhere. No byte of a mark is ASCII.
@@ -47,6 +52,7 @@ pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut V
             spans.push(Span { start: piece, end, rule });
         }
     }
+    held.get()
 }
 
 static BASE64: Set = Set::of(ALNUM).and(b"+/-_");

@@ -42,6 +42,8 @@ pub(super) struct Scan<'t> {
     kept: &'t mut Kept,
     /// Whether something reads like the beginning of a key block.
     block: bool,
+    /// Whether a run of base64 holds a text.
+    encoded: bool,
 }
 
 /// What stands near spans that are hidden.
@@ -59,7 +61,7 @@ impl<'t> Scan<'t> {
         } else {
             Masked::bare(text.as_bytes())
         };
-        Self { engine, text, whole, masked, kept, block: false }
+        Self { engine, text, whole, masked, kept, block: false, encoded: false }
     }
 
     /// Where something stands, each for itself: what else stands near is not looked for, and what is not to be scanned
@@ -87,7 +89,7 @@ impl<'t> Scan<'t> {
             return spans;
         }
         let first = spans.len();
-        let how = (self.whole, &self.kept.late.blobs);
+        let how = (self.whole, self.encoded.then_some(&self.kept.late.blobs));
         again::find(&self.masked.bytes, found, self.engine.least, how, &mut spans);
         if spans.len() > first {
             spans = self.merged(spans);
@@ -125,7 +127,7 @@ impl<'t> Scan<'t> {
         engine.ask(bytes, all, &mut finders, &mut spans, Some(&mut self.kept.seen));
         self.block = finders.begun();
         self.kept.late = self.kept.give_back(finders);
-        engine.others(bytes, &self.kept.late, engine.levels(), &mut spans);
+        self.encoded = engine.others(bytes, &self.kept.late, engine.levels(), &mut spans);
         engine.whole(bytes, &mut spans);
         engine.custom.allow.drop(bytes, &mut spans);
         spans
@@ -306,8 +308,8 @@ impl Engine {
         start
     }
 
-    /// Asks the finders whose places are looked at once all are known.
-    fn others(&self, bytes: &[u8], late: &Late, levels: u8, spans: &mut Vec<Span>) {
+    /// Asks the finders whose places are looked at once all are known; whether a run of base64 holds a text.
+    fn others(&self, bytes: &[u8], late: &Late, levels: u8, spans: &mut Vec<Span>) -> bool {
         let [
             values,
             operators,
@@ -324,17 +326,19 @@ impl Engine {
         self.index.others(bytes, keywords, spans);
         containers::find(bytes, dollars, types, spans);
         apart::find(bytes, [values, operators, defines, secures], spans);
-        let Some(inner) = levels.checked_sub(1) else { return };
+        let Some(inner) = levels.checked_sub(1) else { return false };
+        let mut encoded = false;
         if inner > 0 {
             let decoded = |text: &str| {
                 let masked = Masked::new(&self.marks, text.as_bytes());
                 merge(text, masked.cut(self.find(&masked.bytes, inner)), self.least)
             };
-            encoded::find(bytes, &late.blobs, &decoded, spans);
+            encoded = encoded::find(bytes, &late.blobs, &decoded, spans);
             views::find(bytes, [percents, entities, unicodes], &|text| self.find(text, inner), spans);
         }
         // Colours are no encoding: they are left out at any depth.
         sequences::find(bytes, sequences, &|text| self.find(text, inner), spans);
+        encoded
     }
 
     /// Asks the finders that look for their places themselves: those of what the host asks for.
