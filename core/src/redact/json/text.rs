@@ -17,10 +17,10 @@ impl Redactor {
     /// changes, and all else stays as it is written: white space, escapes, numbers, the order of members, and members
     /// that are there twice. Offsets of the findings are those in the text.
     ///
-    /// What [`Redactor::redact_json`] finds in the value goes here as well. What goes beyond that is what can be seen in
-    /// the text alone: strings that say of each other what they are (`"name": "Authorization", "value": …`,
-    /// `["--password", …]`), and a secret that stands before the place that tells what it is. As there, a number stays
-    /// a number, keys that become alike get a number, and what is no more than possible stays in keys.
+    /// What [`Redactor::redact_json`] finds in each string goes here as well. What strings say of each other
+    /// (`"name": "Authorization", "value": …`, `["--password", …]`), and where what was found stands in those before it, is
+    /// read as it is written and in the order in which it stands. As there, a number stays a number, keys that become
+    /// alike get a number, and what is no more than possible stays in keys.
     ///
     /// # Errors
     /// `json_invalid`, `json_too_deep`, `json_trailing` for a text that is no JSON.
