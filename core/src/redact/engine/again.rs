@@ -24,6 +24,8 @@ const STEP: usize = 4;
 const BEFORE: usize = 8 * 1024;
 /// The fewest bytes of a value that is looked for.
 const SHORTEST: usize = 12;
+/// The fewest hexadecimal digits that are taken for random.
+const HEX: usize = 16;
 /// Longest value that is looked for.
 const LONGEST: usize = 512;
 
@@ -311,8 +313,15 @@ fn under_id(bytes: &[u8], i: usize) -> bool {
 /// Whether a value is looked for everywhere: it is certain, or looks random and is no UUID, which is an id elsewhere.
 pub(in crate::redact) fn worth(text: &[u8], rule: &Row) -> bool {
     let sure = || rule.confidence == Confidence::Certain;
-    let random = || score(text) >= 2 && !uuid(text);
+    let random = || (score(text) >= 2 || hexadecimal(text)) && !uuid(text);
     (SHORTEST..=LONGEST).contains(&text.len()) && (sure() || random())
+}
+
+/// Whether a value is made of hexadecimal digits: that its runs are long at times makes it no word.
+fn hexadecimal(text: &[u8]) -> bool {
+    let digits = text.iter().filter(|b| b.is_ascii_digit()).count();
+    let letters = text.len().saturating_sub(digits);
+    text.len() >= HEX && digits >= 4 && letters >= 2 && text.iter().all(u8::is_ascii_hexdigit)
 }
 
 #[cfg(test)]

@@ -81,9 +81,9 @@ fn default(bytes: &[u8], operator: usize, end: usize, stops: &mut Stops, spans: 
 
 /// `#define PASSWORD "…"`, of which the blanks may be escaped.
 fn defined(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
-    let start = space(bytes, i);
+    let start = values::space(bytes, i);
     let end = names::end_of(bytes, start);
-    let from = space(bytes, end);
+    let from = values::space(bytes, end);
     let name = part(bytes, start, end);
     if start == i || from == end {
         return;
@@ -91,19 +91,6 @@ fn defined(bytes: &[u8], i: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     if let Some(strength) = names::strength(name) {
         judge(bytes, from, Context { strength, name, ..Context::default() }, stops, spans);
     }
-}
-
-/// The end of the blanks at `i`, escaped tabs among them.
-pub(super) fn space(bytes: &[u8], mut i: usize) -> usize {
-    for _ in 0..4 {
-        i = run(bytes, i, i.saturating_add(32), blank);
-        let slashes = run(bytes, i, i.saturating_add(16), |b| b == b'\\');
-        if slashes == i || at(bytes, slashes) != b't' {
-            break;
-        }
-        i = inc(slashes);
-    }
-    i
 }
 
 /// `ConvertTo-SecureString "…" -AsPlainText`, `ConvertTo-SecureString -String "…"`.

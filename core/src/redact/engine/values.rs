@@ -1,6 +1,5 @@
 //! Reading the value that follows a delimiter. A value never crosses a line and never takes a backslash that
 //! escapes a quote.
-use super::apart::space;
 use super::budget::Budget;
 use super::bytes::{MARK, Set, at, blank, escaped, has, inc, part, quote, run, run_back, seek};
 use memchr::memmem;
@@ -36,6 +35,19 @@ pub(super) fn read(bytes: &[u8], i: usize, stops: &mut Stops) -> Option<Value> {
         Some(entity) => between(bytes, i.saturating_add(entity.len()), entity, stops),
         None => bare(bytes, i, stops),
     }
+}
+
+/// The end of the blanks at `i`, escaped tabs among them.
+pub(super) fn space(bytes: &[u8], mut i: usize) -> usize {
+    for _ in 0..4 {
+        i = run(bytes, i, i.saturating_add(32), blank);
+        let slashes = run(bytes, i, i.saturating_add(16), |b| b == b'\\');
+        if slashes == i || at(bytes, slashes) != b't' {
+            break;
+        }
+        i = inc(slashes);
+    }
+    i
 }
 
 /// Behind the blanks from `i` on; in a string, behind escaped tabs as well.
