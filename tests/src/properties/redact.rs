@@ -414,6 +414,10 @@ fn goes_alone(redactor: &Redactor, value: &Json, name: Option<&str>, secret: &st
     let goes = |value: &Json| !redactor.redact_json(value).0.as_str().contains(secret);
     let under = |name: &str, value: Json| Json::Object([(name.to_owned(), value)].into_iter().collect());
     match value {
+        // How deep a name is seen counts from the text that it stands in.
+        Json::String(text) if text.contains('\\') => {
+            !redactor.redact_record(text).text.as_str().contains(secret)
+        }
         Json::String(text) if text.contains(secret) => {
             goes(&name.map_or_else(|| value.clone(), |name| under(name, value.clone())))
         }
