@@ -1,7 +1,7 @@
 //! Scrubbing JSON as JSON: structure, numbers, constants and key order stay, only strings change.
 //!
-//! A text is scrubbed string by string ([`strings`]), and as a text besides ([`text`]), and so is a value, whose text is
-//! its canonical one.
+//! A text is scrubbed string by string ([`strings`]), and as a text besides ([`text`]); so is a value, with its members as
+//! they stand and in the order of canonical JSON.
 mod apart;
 mod places;
 mod strings;
