@@ -1,6 +1,6 @@
 //! A record: one string of JSON or of a row, with all of its lines (`spec/redaction.md`, engine).
 use super::edit::Edited;
-use super::engine::{self, Kept, Reading, Span};
+use super::engine::{self, Earlier, Kept, Reading, Span};
 use super::stream::{MOST, Piece};
 use super::{Clean, Confidence, Finding, Redaction, Redactor};
 use alloc::{string::String, vec::Vec};
@@ -18,7 +18,7 @@ impl Redactor {
     #[must_use]
     pub fn clean(&self, text: &str) -> Clean {
         let mut edited = Edited::new(text);
-        for span in self.record(text, Vec::new(), &mut Kept::default()) {
+        for span in self.record(text, Vec::new(), &|_| Vec::new(), &mut Kept::default()) {
             edited.edit(&self.edit(text, &Piece::from(span)));
         }
         Clean::seal(edited.end().unwrap_or_else(|| text.into()))
@@ -34,7 +34,8 @@ impl Redactor {
     /// ```
     #[must_use]
     pub fn redact_record(&self, text: &str) -> Redaction {
-        let (clean, findings) = self.replaced(text, self.record(text, Vec::new(), &mut Kept::default()));
+        let (clean, findings) =
+            self.replaced(text, self.record(text, Vec::new(), &|_| Vec::new(), &mut Kept::default()));
         Redaction { findings, text: Clean::seal(clean) }
     }
 
@@ -44,10 +45,17 @@ impl Redactor {
         self.written(text, &pieces)
     }
 
-    /// What is found in a record in which `known` stands already: sorted, apart from each other.
-    pub(super) fn record(&self, text: &str, known: Vec<Span>, kept: &mut Kept) -> Vec<Span> {
+    /// What is found in a record in which `known` stands already, and `earlier` may be encoded: sorted, apart from each
+    /// other.
+    pub(super) fn record(
+        &self,
+        text: &str,
+        known: Vec<Span>,
+        earlier: Earlier<'_>,
+        kept: &mut Kept,
+    ) -> Vec<Span> {
         if text.len() <= MOST {
-            return self.engine.scan(Reading { text, marks: true, whole: true }, known, kept);
+            return self.engine.scan(Reading { text, marks: true, whole: true, earlier }, known, kept);
         }
         let mut spans = known;
         spans.extend(self.joined(text));

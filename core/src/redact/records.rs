@@ -47,7 +47,8 @@ impl Records {
     }
 
     fn spans(&mut self, redactor: &Redactor, text: &str) -> Vec<Span> {
-        redactor.record(text, self.known.find(text.as_bytes()), &mut self.kept)
+        let earlier = |text: &[u8]| self.known.find(text);
+        redactor.record(text, earlier(text.as_bytes()), &earlier, &mut self.kept)
     }
 
     /// Keeps a value, if it is one that is looked for.

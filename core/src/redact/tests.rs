@@ -5,7 +5,7 @@ use alloc::{format, string::String, string::ToString, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
 mod edits;
-mod encoded;
+pub(super) mod encoded;
 mod exact;
 mod floods;
 mod json;

@@ -108,14 +108,31 @@ fn number_of_one(random: &mut Random) -> usize {
 
 fn any_text(random: &mut Random) -> String {
     let pieces = random.size(30);
-    (0..pieces)
-        .map(|_| match random.below(10) {
-            0 => random.of_alphabet("abcxyzABCXYZ0123456789_-", 20),
-            1 => random.text(3),
-            2 => random.pick(PARTS).concat(),
-            _ => random.pick(BITS).to_owned(),
-        })
-        .collect()
+    (0..pieces).map(|_| if random.chance(40) { encoded(random) } else { piece(random) }).collect()
+}
+
+fn piece(random: &mut Random) -> String {
+    match random.below(10) {
+        0 => random.of_alphabet("abcxyzABCXYZ0123456789_-", 20),
+        1 => random.text(3),
+        2 => random.pick(PARTS).concat(),
+        _ => random.pick(BITS).to_owned(),
+    }
+}
+
+/// A text that is encoded, in lines or not.
+fn encoded(random: &mut Random) -> String {
+    let bits = 1 + random.size(12);
+    let text: String = (0..bits).map(|_| piece(random)).collect();
+    let letters = match random.below(3) {
+        0 => text.bytes().map(|b| format!("{b:02x}")).collect(),
+        _ => base64(text.as_bytes()),
+    };
+    let (lead, end) =
+        (random.pick(&["", "", "  ", "+", "web-1 | "]), random.pick(&["\n", "\n", "\r\n", "\\n"]));
+    let width = random.pick(&[40, 44, 64, usize::MAX]);
+    let lines: Vec<_> = letters.as_bytes().chunks(width).map(String::from_utf8_lossy).collect();
+    format!("{lead}{}{end}", lines.join(&format!("{end}{lead}")))
 }
 
 /// A text of lines and bits that is longer than what is read at once.
@@ -528,7 +545,10 @@ fn long_line(random: &mut Random) -> String {
                     random.pick(&["\"api_key\": \"", "\\\"secret\\\": \\\"", "password = ", "Bearer "]);
                 text += &["\"", name, &secret(random), "\";"].concat();
             }
-            4 if !calm => text += &any_text(random).replace('\n', " "),
+            4 if !calm => {
+                let pieces = random.size(30);
+                (0..pieces).for_each(|_| text += &piece(random).replace('\n', " "));
+            }
             5 if random.chance(30) => text += "\n",
             _ => {
                 let bits: &[&str] =
@@ -557,7 +577,7 @@ fn goes_on(random: &mut Random, text: &str) -> Outcome {
     let state = stream.state();
     let offset = usize::try_from(state.offset).unwrap_or_default();
     holds(offset <= cut && out.len() as u64 == state.out_offset, || format!("{text:?} at {cut}: {state:?}"))?;
-    let enough = usize::try_from(state.before()).unwrap_or_default();
+    let (written, enough) = (out.len(), usize::try_from(state.before()).unwrap_or_default());
     let (mut next, from) = redactor.resume(&state, &bytes[offset - enough..offset]);
     equal("where it goes on", &from, &state.offset)?;
     let found = stream.take_findings();
@@ -565,17 +585,19 @@ fn goes_on(random: &mut Random, text: &str) -> Outcome {
     next.finish(&mut out);
     // Values that were found before are not looked for again: those of 12 to 512 bytes.
     let again = |found: &Finding| {
-        if !(12..=512).contains(&found.length) {
-            return false;
-        }
         let end = (found.offset + found.length).min(offset);
-        text.get(end..).is_none_or(|rest| rest.contains(&text[found.offset..end]))
+        (12..=512).contains(&found.length)
+            && text.get(end..).is_none_or(|rest| rest.contains(&text[found.offset..end]))
     };
-    if offset > 0 && found.iter().any(again) {
+    let long = state.inside_key || state.behind > 0;
+    if long && found.iter().any(again) {
         return Ok(());
     }
     let out = String::from_utf8_lossy(&out).into_owned();
-    let wanted = redactor.redact(text).text;
+    let wanted = match long {
+        true => redactor.redact(text).text.as_str().to_owned(),
+        false => [&out[..written], redactor.redact(&text[offset..]).text.as_str()].concat(),
+    };
     let wanted = wanted.as_str();
     if out == wanted {
         return Ok(());

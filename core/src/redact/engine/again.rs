@@ -7,12 +7,13 @@
 use super::bytes::{at, blank, ends_fold, has, inc, line_start, part, quote, run_back};
 use super::encoded;
 use super::ids::uuid;
-use super::late::Offsets;
+use super::late::Late;
 use super::names;
 use super::order;
 use super::sampled::{ALIKE, NEWEST, NEWEST_BYTES, Sampled, head};
 use super::score::score;
 use super::span::Span;
+use super::views;
 use super::work;
 use crate::redact::{Confidence, rules::Row};
 use alloc::{collections::BTreeMap, vec::Vec};
@@ -93,13 +94,13 @@ struct Known<'a> {
     whole: bool,
 }
 
-/// Adds the other places of the values that were found, also of those that lie in a longer secret, and runs of base64, at
-/// `blobs`, that hide one of them; `whole` says that all lines are one record.
+/// Adds the other places of the values that were found, also of those that lie in a longer secret, and where texts that
+/// are encoded at `late` hide one of them; `whole` says that all lines are one record.
 pub(super) fn find(
     bytes: &[u8],
     mut found: Vec<Span>,
     least: Confidence,
-    (whole, blobs): (bool, Option<&Offsets>),
+    (whole, late): (bool, Option<&Late>),
     spans: &mut Vec<Span>,
 ) {
     found.retain(|span| span.rule.confidence >= least);
@@ -110,8 +111,8 @@ pub(super) fn find(
     }
     if !known.values.is_empty() {
         known.find(bytes, spans);
-        if let Some(blobs) = blobs {
-            known.find_encoded(bytes, blobs, spans);
+        if let Some(late) = late {
+            known.find_encoded(bytes, late, spans);
         }
     }
 }
@@ -221,8 +222,8 @@ impl<'a> Known<'a> {
         Some(places)
     }
 
-    /// Adds what hides one of the values in base64 or hexadecimal, from where the first of them is looked for.
-    fn find_encoded(&mut self, bytes: &[u8], blobs: &Offsets, spans: &mut Vec<Span>) {
+    /// Adds what hides one of the values in an encoding, from where the first of them is looked for.
+    fn find_encoded(&mut self, bytes: &[u8], late: &Late, spans: &mut Vec<Span>) {
         let everywhere = self.values.iter().filter(|value| !value.near);
         let Some(first) = everywhere.map(|value| value.first).min() else { return };
         if self.heads.is_empty() {
@@ -230,35 +231,26 @@ impl<'a> Known<'a> {
         }
         let from = if self.whole { first.saturating_sub(BEFORE) } else { line_start(bytes, first) };
         let mut hidden = Vec::new();
-        encoded::find(
-            bytes,
-            blobs,
-            &|text| self.first_in(text.as_bytes()).into_iter().collect(),
-            &mut hidden,
-        );
+        encoded::find(bytes, &late.blobs, &|text| self.within(text.as_bytes()), &mut hidden);
+        views::find(bytes, late.escapes(), &|text| self.within(text), &mut hidden);
         spans.extend(hidden.into_iter().filter(|span| span.start >= from));
     }
 
-    /// The first of the values in a text that was decoded.
-    fn first_in(&self, text: &[u8]) -> Option<Span> {
-        let mut next = 0;
+    /// The values in a text that was encoded.
+    fn within(&self, text: &[u8]) -> Vec<Span> {
+        let (mut spans, mut next, mut past) = (Vec::new(), 0, 0);
         while let Some((place, head)) = self.sampled.next(text, next) {
             next = place.saturating_add(STEP);
             for (number, offset) in self.alike(head) {
-                let (Some(value), Some(start)) = (self.values.get(*number), place.checked_sub(*offset))
-                else {
-                    continue;
-                };
-                if !value.near && has(text, start, value.text) {
-                    return Some(Span {
-                        start,
-                        end: start.saturating_add(value.text.len()),
-                        rule: value.rule,
-                    });
+                let value = self.values.get(*number).filter(|value| !value.near);
+                let (Some(value), Some(start)) = (value, place.checked_sub(*offset)) else { continue };
+                if start >= past && has(text, start, value.text) {
+                    past = start.saturating_add(value.text.len());
+                    spans.push(Span { start, end: past, rule: value.rule });
                 }
             }
         }
-        None
+        spans
     }
 
     /// Whether a value stands around `place` behind what was taken; takes it, and adds it where it is looked for.

@@ -44,7 +44,7 @@ impl Offsets {
     }
 
     /// Adds those of others that stand in a part of the text.
-    fn extend_within(&mut self, others: &Self, part: &Range<usize>) {
+    pub(super) fn extend_within(&mut self, others: &Self, part: &Range<usize>) {
         let inside = others.0.get(others.below(part.start)..others.below(part.end));
         self.0.extend(inside.unwrap_or_default());
     }
@@ -78,6 +78,12 @@ impl Late {
         for (list, mask) in self.kinds.iter_mut().zip(kinds) {
             places::each(*mask, start, |i| list.push(i));
         }
+    }
+
+    /// Where escapes of views stand: with percent signs, as entities, as `\u00`.
+    pub(super) fn escapes(&self) -> [&Offsets; 3] {
+        let [.., percents, entities, unicodes, _] = &self.kinds;
+        [percents, entities, unicodes]
     }
 
     /// Forgets all places, but keeps their room.

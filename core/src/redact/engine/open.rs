@@ -2,10 +2,11 @@
 //!
 //! Values are read within a line. A few places go on over line ends: key blocks, the text of an XML element, the
 //! strings of a list, a login and its password, a command line that ends in a backslash, a token that a terminal
-//! wrapped, and an exact value of the host. Lines that belong together are judged together, and as soon as nothing is
+//! wrapped, a blob that is written in lines, and an exact value of the host. Lines that belong together are judged together, and as soon as nothing is
 //! open what came before is final.
 use super::bytes::{at, back, blank, inc, name, part, quote, run, run_back, starts_token};
 use super::exact::FirstLines;
+use super::folded::Begun;
 use super::keys::Block;
 use super::names;
 use super::order;
@@ -18,7 +19,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use memchr::memmem;
 
-/// How far from where it began a place goes on; key blocks have no bound, and exact values their length.
+/// How far from where it began a place goes on; key blocks have no bound, exact values their length, and blobs one of
+/// their own.
 pub(super) const HOLD: usize = 2 * 1024;
 /// The farthest that is looked back for the start of an element.
 const ELEMENT: usize = 640;
@@ -41,6 +43,7 @@ pub(in crate::redact) struct Open {
     login: Option<usize>,
     command: bool,
     wrap: Option<(usize, u8)>,
+    folded: Option<Begun>,
     /// Where an exact value ends that may have begun.
     exact: usize,
 }
@@ -54,6 +57,7 @@ impl Open {
             || self.list.is_some()
             || self.login.is_some()
             || self.wrap.is_some()
+            || self.folded.is_some()
             || self.exact > 0
     }
 
@@ -89,6 +93,7 @@ impl Open {
         }
         self.exact = self.exact.max(exact);
         self.exact = if self.exact > end { self.exact } else { 0 };
+        self.folded = Begun::behind(self.folded, bytes, start..end);
         let line = line.trim_ascii();
         let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;
         self.element = self.element(line, end).filter(fresh);
@@ -203,7 +208,7 @@ impl Wraps {
         Self { keywords, pairs, begin: memmem::Finder::new(b"BEGIN"), exact }
     }
 
-    /// How far from where it began a place goes on; key blocks have no bound.
+    /// How far from where it began a place goes on that is no key block and no blob.
     pub(in crate::redact) fn hold(&self) -> usize {
         self.exact.longest().max(HOLD)
     }

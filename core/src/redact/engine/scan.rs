@@ -9,7 +9,7 @@ use super::marks::Masked;
 use super::places::{self, BLOB, Places, Reader, STEP};
 use super::seen::{Kept, Seen};
 use super::span::{Span, merge};
-use super::{Engine, again, apart, containers, encoded, opaque, personal, sequences, views};
+use super::{Engine, again, apart, containers, encoded, opaque, order, personal, sequences, views};
 use alloc::vec::Vec;
 use core::ops::Range;
 use fearless_simd::dispatch;
@@ -23,14 +23,27 @@ const RIGHT: usize = 256;
 /// How far lines with findings may be from each other to be looked at together.
 const NEAR: usize = 512;
 
+/// Finds values of earlier records in a text that was encoded.
+pub(in crate::redact) type Earlier<'t> = &'t dyn Fn(&[u8]) -> Vec<Span>;
+
 /// A text to be looked through, and what is known of it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(in crate::redact) struct Reading<'t> {
     pub text: &'t str,
     /// Whether a mark of the usual kind may stand in it.
     pub marks: bool,
     /// Whether all of its lines are one record, as those of a string of JSON or of a row are.
     pub whole: bool,
+    /// What it is looked for in texts that are encoded in it; as it is that is known.
+    pub earlier: Earlier<'t>,
+}
+
+/// What is found in a text at first.
+pub(in crate::redact) struct First {
+    /// Sorted, apart from each other, none of them empty.
+    pub spans: Vec<Span>,
+    /// Where texts start that are encoded in it.
+    pub encoded: Vec<usize>,
 }
 
 /// A text that is looked through.
@@ -38,12 +51,12 @@ pub(super) struct Scan<'t> {
     engine: &'t Engine,
     text: &'t str,
     whole: bool,
+    earlier: Earlier<'t>,
     masked: Masked<'t>,
     kept: &'t mut Kept,
     /// Whether something reads like the beginning of a key block.
     block: bool,
-    /// Whether a run of base64 holds a text.
-    encoded: bool,
+    encoded: encoded::Seen,
 }
 
 /// What stands near spans that are hidden.
@@ -55,20 +68,23 @@ struct Near {
 
 impl<'t> Scan<'t> {
     pub(super) fn new(engine: &'t Engine, reading: Reading<'t>, kept: &'t mut Kept) -> Self {
-        let Reading { text, marks, whole } = reading;
+        let Reading { text, marks, whole, earlier } = reading;
         let masked = if marks || engine.marks.own.is_some() {
             Masked::new(&engine.marks, text.as_bytes())
         } else {
             Masked::bare(text.as_bytes())
         };
-        Self { engine, text, whole, masked, kept, block: false, encoded: false }
+        Self { engine, text, whole, earlier, masked, kept, block: false, encoded: encoded::Seen::default() }
     }
 
     /// Where something stands, each for itself: what else stands near is not looked for, and what is not to be scanned
     /// is not left out.
-    pub(super) fn places(mut self) -> Vec<Span> {
+    pub(super) fn places(mut self) -> First {
         let found = self.first();
-        self.merged(found)
+        let spans = self.merged(found);
+        let mut encoded = self.encoded.texts;
+        order::sort(&mut encoded, Ord::cmp);
+        First { spans, encoded }
     }
 
     /// The spans of the text with those that are known: sorted, apart from each other, none of them empty.
@@ -89,8 +105,8 @@ impl<'t> Scan<'t> {
             return spans;
         }
         let first = spans.len();
-        let how = (self.whole, self.encoded.then_some(&self.kept.late.blobs));
-        again::find(&self.masked.bytes, found, self.engine.least, how, &mut spans);
+        let late = (!self.encoded.texts.is_empty()).then_some(&self.kept.late);
+        again::find(&self.masked.bytes, found, self.engine.least, (self.whole, late), &mut spans);
         if spans.len() > first {
             spans = self.merged(spans);
         }
@@ -127,7 +143,7 @@ impl<'t> Scan<'t> {
         engine.ask(bytes, all, &mut finders, &mut spans, Some(&mut self.kept.seen));
         self.block = finders.begun();
         self.kept.late = self.kept.give_back(finders);
-        self.encoded = engine.others(bytes, &self.kept.late, engine.levels(), &mut spans);
+        self.encoded = engine.others(bytes, &self.kept.late, (engine.levels(), self.earlier), &mut spans);
         engine.whole(bytes, &mut spans);
         engine.custom.allow.drop(bytes, &mut spans);
         spans
@@ -176,7 +192,8 @@ impl<'t> Scan<'t> {
         }
         late.blobs.merge(&rests);
         self.kept.late.blobs.merge(&rests);
-        engine.others(bytes, &late, engine.levels(), &mut more);
+        let encoded = engine.others(bytes, &late, (engine.levels(), self.earlier), &mut more);
+        self.encoded.folded.extend(encoded.folded);
         for Range { start, end } in lines {
             let mut found = Vec::new();
             engine.whole(part(bytes, start, end), &mut found);
@@ -202,11 +219,19 @@ impl<'t> Scan<'t> {
         end
     }
 
-    /// Places of the runs of base64 that spans may have been hidden of: the last ones before them. Those near them are
-    /// looked for, and what others hide was seen.
+    /// Places of the runs of base64 that spans may have been hidden of: the last ones before them, and all lines of a blob
+    /// in which they stand. Those near them are looked for, and what others hide was seen.
     fn reached(&self, spans: &[Span]) -> Offsets {
-        let mut reached = Offsets::default();
-        spans.iter().filter_map(|span| self.kept.late.blobs.before(span.start)).for_each(|i| reached.push(i));
+        let (mut reached, mut lines) = (Offsets::default(), Offsets::default());
+        let all = &self.kept.late.blobs;
+        spans.iter().filter_map(|span| all.before(span.start)).for_each(|i| reached.push(i));
+        for folded in &self.encoded.folded {
+            let span = spans.get(spans.partition_point(|span| span.end <= folded.start));
+            if span.is_some_and(|span| span.start < folded.end) {
+                lines.extend_within(all, folded);
+            }
+        }
+        reached.merge(&lines);
         reached
     }
 
@@ -232,10 +257,9 @@ impl<'t> Scan<'t> {
 }
 
 impl Engine {
-    /// Where something may stand in a text: sorted, apart from each other, none of them empty. Near each there may be
-    /// more; some may be in what is not scanned.
-    pub(in crate::redact) fn places(&self, text: &str, kept: &mut Kept) -> Vec<Span> {
-        Scan::new(self, Reading { text, marks: true, whole: false }, kept).places()
+    /// Where something may stand in a text. Near each there may be more; some may be in what is not scanned.
+    pub(in crate::redact) fn places(&self, text: &str, earlier: Earlier<'_>, kept: &mut Kept) -> First {
+        Scan::new(self, Reading { text, marks: true, whole: false, earlier }, kept).places()
     }
 
     /// The spans of a text in which others are known already: sorted, apart from each other, none of them empty.
@@ -253,13 +277,14 @@ impl Engine {
         self.depth.saturating_add(1)
     }
 
-    /// What stands in a text, and in the texts in it, of so many levels.
-    fn find(&self, bytes: &[u8], levels: u8) -> Vec<Span> {
+    /// What stands in a text that was encoded, and in the texts in it, of so many levels.
+    fn find(&self, bytes: &[u8], (levels, earlier): (u8, Earlier<'_>)) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut finders = Finders::default();
         self.ask(bytes, (0..bytes.len(), bytes.len()), &mut finders, &mut spans, None);
-        self.others(bytes, &finders.late, levels, &mut spans);
+        self.others(bytes, &finders.late, (levels, earlier), &mut spans);
         self.whole(bytes, &mut spans);
+        spans.extend(earlier(bytes));
         self.custom.allow.drop(bytes, &mut spans);
         spans
     }
@@ -308,37 +333,33 @@ impl Engine {
         start
     }
 
-    /// Asks the finders whose places are looked at once all are known; whether a run of base64 holds a text.
-    fn others(&self, bytes: &[u8], late: &Late, levels: u8, spans: &mut Vec<Span>) -> bool {
-        let [
-            values,
-            operators,
-            defines,
-            secures,
-            dollars,
-            types,
-            keywords,
-            percents,
-            entities,
-            unicodes,
-            sequences,
-        ] = &late.kinds;
+    /// Asks the finders whose places are looked at once all are known, of texts of so many levels; gives back what was
+    /// seen of those.
+    fn others(
+        &self,
+        bytes: &[u8],
+        late: &Late,
+        (levels, earlier): (u8, Earlier<'_>),
+        spans: &mut Vec<Span>,
+    ) -> encoded::Seen {
+        let [values, operators, defines, secures, dollars, types, keywords, .., sequences] = &late.kinds;
         self.index.others(bytes, keywords, spans);
         containers::find(bytes, dollars, types, spans);
         apart::find(bytes, [values, operators, defines, secures], spans);
-        let Some(inner) = levels.checked_sub(1) else { return false };
-        let mut encoded = false;
+        let mut seen = encoded::Seen::default();
+        let Some(inner) = levels.checked_sub(1) else { return seen };
+        let find = |text: &[u8]| self.find(text, (inner, earlier));
         if inner > 0 {
             let decoded = |text: &str| {
                 let masked = Masked::new(&self.marks, text.as_bytes());
-                merge(text, masked.cut(self.find(&masked.bytes, inner)), self.least)
+                merge(text, masked.cut(find(&masked.bytes)), self.least)
             };
-            encoded = encoded::find(bytes, &late.blobs, &decoded, spans);
-            views::find(bytes, [percents, entities, unicodes], &|text| self.find(text, inner), spans);
+            seen = encoded::find(bytes, &late.blobs, &decoded, spans);
+            seen.texts.extend(views::find(bytes, late.escapes(), &find, spans));
         }
         // Colours are no encoding: they are left out at any depth.
-        sequences::find(bytes, sequences, &|text| self.find(text, inner), spans);
-        encoded
+        seen.texts.extend(sequences::find(bytes, sequences, &find, spans));
+        seen
     }
 
     /// Asks the finders that look for their places themselves: those of what the host asks for.

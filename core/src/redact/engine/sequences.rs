@@ -11,22 +11,29 @@ const WRITTEN: [&[u8]; 7] = [b"u001b", b"u001B", b"x1b", b"x1B", b"033", b"e", b
 const BACKSLASHES: usize = 16;
 
 /// Adds what the lines of a text hold without their sequences; `scan` looks through each. What was found with sequences at its ends
-/// loses them. Places are the escapes, and the brackets behind those that are written.
-pub(super) fn find(bytes: &[u8], places: &Offsets, scan: &dyn Fn(&[u8]) -> Vec<Span>, spans: &mut Vec<Span>) {
+/// loses them. Places are the escapes, and the brackets behind those that are written. Gives back where such lines start.
+pub(super) fn find(
+    bytes: &[u8],
+    places: &Offsets,
+    scan: &dyn Fn(&[u8]) -> Vec<Span>,
+    spans: &mut Vec<Span>,
+) -> Vec<usize> {
     for span in &mut *spans {
         if places.before(span.end).is_some_and(|place| place >= span.start) {
             trim(bytes, span);
         }
     }
-    let mut past = 0;
+    let (mut past, mut starts) = (0, Vec::new());
     for place in places.iter().filter(|i| start(bytes, *i).is_some_and(|i| sequence(bytes, i).is_some())) {
         if place >= past {
             let (start, end) = (line_start(bytes, place), line_end(bytes, place));
             let line = Line::new(bytes, start, end);
             spans.extend(scan(&line.text).into_iter().filter_map(|span| line.back(span)));
+            starts.push(start);
             past = end;
         }
     }
+    starts
 }
 
 /// A line without its sequences.

@@ -17,15 +17,21 @@ const MOST: usize = 8 * 1024;
 type Scan<'a> = &'a dyn Fn(&[u8]) -> Vec<Span>;
 
 /// Adds what a text holds once its escapes are undone; `scan` looks through that. Places are the last bytes of escapes
-/// with a percent sign, the second ones of entities, and the last ones of `\u00`.
-pub(super) fn find(bytes: &[u8], places: [&Offsets; 3], scan: Scan<'_>, spans: &mut Vec<Span>) {
+/// with a percent sign, the second ones of entities, and the last ones of `\u00`. Gives back where such texts start.
+pub(super) fn find(bytes: &[u8], places: [&Offsets; 3], scan: Scan<'_>, spans: &mut Vec<Span>) -> Vec<usize> {
+    let mut starts = Vec::new();
     let [percents, entities, unicodes] = places;
     let percent = before(percents, 2);
-    stretches(bytes, scan, spans, percent, percent_escape, |b| b > b' ' && !quote(b) && b != b'<');
+    let mut read = |view: &View, start| {
+        starts.push(start);
+        spans.extend(scan(&view.text).into_iter().filter_map(|span| view.back(span)));
+    };
+    stretches(bytes, &mut read, percent, percent_escape, |b| b > b' ' && !quote(b) && b != b'<');
     let line = |b: u8| b != b'\n';
-    stretches(bytes, scan, spans, before(entities, 1), entity, line);
+    stretches(bytes, &mut read, before(entities, 1), entity, line);
     let unicode = before(unicodes, 3);
-    stretches(bytes, scan, spans, unicode, unicode_escape, line);
+    stretches(bytes, &mut read, unicode, unicode_escape, line);
+    starts
 }
 
 /// Places that stand so far before others.
@@ -39,8 +45,7 @@ type Escape = fn(&[u8], usize) -> Option<(u8, usize)>;
 /// Reads the stretches around the escapes of a delimiter, each once.
 fn stretches(
     bytes: &[u8],
-    scan: Scan<'_>,
-    spans: &mut Vec<Span>,
+    read: &mut dyn FnMut(&View, usize),
     places: impl Iterator<Item = usize>,
     escape: Escape,
     goes_on: fn(u8) -> bool,
@@ -52,8 +57,7 @@ fn stretches(
         }
         let start = run_back(bytes, place, place.saturating_sub(past).min(BEFORE), goes_on);
         let end = stretch_end(bytes, start, place, escape, goes_on);
-        let view = View::new(bytes, start, end, escape);
-        spans.extend(scan(&view.text).into_iter().filter_map(|span| view.back(span)));
+        read(&View::new(bytes, start, end, escape), start);
         past = end;
     }
 }

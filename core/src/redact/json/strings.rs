@@ -79,9 +79,9 @@ impl<'r> Strings<'r> {
 
     /// What is found in a string in which `known` stands, and what was found in others before.
     fn record(&mut self, text: &str, mut known: Vec<Span>) -> Vec<Span> {
-        known.extend(self.earlier.find(text.as_bytes()));
-        known.extend(self.known.find(text.as_bytes()));
-        self.redactor.record(text, known, self.kept)
+        let earlier = |text: &[u8]| [self.earlier.find(text), self.known.find(text)].concat();
+        known.extend(earlier(text.as_bytes()));
+        self.redactor.record(text, known, &earlier, self.kept)
     }
 
     fn keep(&mut self, text: &str, spans: &[Span]) {

@@ -1,7 +1,7 @@
 //! Where a text may be cut: lines that belong together are judged together, and what is longer than a window in parts.
 //!
 //! Every place where a text is cut follows from the text alone, so that it does not matter in which pieces it comes.
-use crate::redact::engine::{Engine, Open, Sight, count, line_start};
+use crate::redact::engine::{Engine, Open, Sight, blob_may_go_on, count, line_start};
 use memchr::memmem;
 
 /// The longest group that is judged whole.
@@ -131,12 +131,15 @@ fn last_end(engine: &Engine, window: &[u8]) -> Option<usize> {
             (from, from.saturating_add(hold))
         }
     };
+    // But for blobs, which go on farther.
+    let mut blob = from > 0;
     let (mut open, mut line, mut last) = (Open::default(), from, None);
     while let Some(n) = memchr::memchr(b'\n', window.get(line..limit)?) {
         let stop = line.saturating_add(n);
         open = open.line(engine.wraps(), window, line..stop, true)?;
+        blob = blob && blob_may_go_on(window, line..stop);
         line = stop.saturating_add(1);
-        if !open.any() && stop >= sure {
+        if !open.any() && !blob && stop >= sure {
             last = Some(line);
         }
     }

@@ -27,6 +27,8 @@ pub(in crate::redact) struct Known {
     bytes: usize,
     /// Where values may stand.
     sampled: Sampled<2048, STEP>,
+    /// How many values ever came.
+    added: usize,
     /// Values that went since the places were collected.
     gone: usize,
 }
@@ -42,6 +44,11 @@ impl Known {
         self.order.is_empty()
     }
 
+    /// How many values ever came.
+    pub(super) fn added(&self) -> usize {
+        self.added
+    }
+
     /// Keeps a value, if it is one that is looked for.
     pub(in crate::redact) fn add(&mut self, text: &[u8], rule: &'static Row) {
         if !engine::worth(text, rule) {
@@ -54,6 +61,7 @@ impl Known {
         }
         list.push(Value { text: text.into(), rule });
         self.order.push_back((head, text.len()));
+        self.added = self.added.saturating_add(1);
         self.bytes = self.bytes.saturating_add(text.len());
         if !self.sampled.add(text) {
             self.collect();

@@ -4,6 +4,8 @@ use crate::redact::{Finding, Redactor, StreamState};
 use alloc::{format, string::String, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
+mod encoded;
+
 fn standard() -> &'static Redactor {
     static STANDARD: std::sync::OnceLock<Redactor> = std::sync::OnceLock::new();
     STANDARD.get_or_init(Redactor::standard)

@@ -2,7 +2,7 @@
 use super::groups::{self, BEHIND, Lines, MOST, Next, boundary};
 use super::known::Known;
 use crate::redact::{
-    engine::{Block, Engine, Kept, Reading, Span},
+    engine::{Block, Engine, First, Kept, Reading, Span},
     rules::{Place, Row, Shape},
 };
 use alloc::vec::Vec;
@@ -122,14 +122,20 @@ impl Walk {
     /// Many groups at once. They are scanned together first, and those in which something is found each for itself.
     fn groups(&mut self, engine: &Engine, text: &str, at: usize, stop: usize, out: &mut Vec<Piece>) {
         let window = text.get(at..stop).unwrap_or_default();
-        let found = engine.places(window, &mut self.kept);
+        let before = self.known.added();
+        let First { spans, encoded } = engine.places(window, &|text| self.known.find(text), &mut self.kept);
         let mut found =
-            found.iter().map(|s| (at.saturating_add(s.start), at.saturating_add(s.end))).peekable();
+            spans.iter().map(|s| (at.saturating_add(s.start), at.saturating_add(s.end))).peekable();
+        let mut encoded = encoded.iter().map(|place| at.saturating_add(*place)).peekable();
         let bytes = text.as_bytes();
         let mut start = at;
         loop {
             while found.next_if(|(_, end)| *end <= start).is_some() {}
-            let next = found.peek().map(|(place, _)| start.max(*place));
+            while encoded.next_if(|place| *place < start).is_some() {}
+            // What was found since may be what is encoded.
+            let hidden = encoded.peek().filter(|_| self.known.added() > before);
+            let next =
+                found.peek().map(|(place, _)| start.max(*place)).into_iter().chain(hidden.copied()).min();
             let known = self.known.first(bytes, start, next.unwrap_or(stop));
             let Some(place) = known.or(next) else { return };
             // The group in which it stands.
@@ -159,7 +165,7 @@ impl Walk {
         let group = text.get(from..look).unwrap_or_default();
         let known = self.known.find(group.as_bytes());
         let mut stop = cut;
-        let reading = Reading { text: group, marks, whole: false };
+        let reading = Reading { text: group, marks, whole: false, earlier: &|text| self.known.find(text) };
         for Span { start, end, rule } in engine.scan(reading, known, &mut self.kept) {
             let (start, end) = (from.saturating_add(start).max(at), from.saturating_add(end));
             if end <= at || start >= cut {

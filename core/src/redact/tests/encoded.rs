@@ -4,7 +4,8 @@ use crate::redact::{Options, Redactor};
 use alloc::{format, string::String, vec, vec::Vec};
 use proptest::{prelude::*, test_runner::RngSeed};
 
-fn base64(text: &[u8]) -> String {
+/// Base64, by other code than that which is tested.
+pub(in crate::redact) fn base64(text: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |three: &[u8]| {
         let mut bits = [0u8; 3];
