@@ -12,6 +12,7 @@ mod merge;
 mod numbers;
 mod random;
 mod redact;
+mod redact_texts;
 mod text;
 mod time;
 

@@ -1,12 +1,14 @@
 //! Names and values that no delimiter stands between: `name="API_KEY" value="…"`, `env.JWT_SECRET || "…"`,
 //! `#define PASSWORD "…"`, `ConvertTo-SecureString "…"`.
 use super::accept::{self, Context};
-use super::bytes::{at, back, blank, ends, ends_fold, inc, part, quote, run, run_back};
+use super::bytes::{at, blank, ends, inc, part, quote, run, run_back};
 use super::late::Offsets;
+use super::members::{self, Named};
 use super::names;
 use super::placeholder::placeholder;
 use super::span::Span;
 use super::values::{self, Stops, Value};
+use super::yaml;
 use crate::redact::rules::{Place, names::Strength, of};
 use alloc::vec::Vec;
 
@@ -32,38 +34,26 @@ pub(super) fn find(bytes: &[u8], places: [&Offsets; 4], spans: &mut Vec<Span>) {
     }
 }
 
-/// `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="ApiKey" value="…"/>`, `<input name="password" value="…">`.
+/// `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="ApiKey" value="…"/>`, `<input name="password" value="…">`, and in
+/// lines of YAML `name: DB_PASSWORD` before `value: …`.
 fn member(bytes: &[u8], end: usize, stops: &mut Stops, spans: &mut Vec<Span>) {
     let close = run(bytes, end, end.saturating_add(8), |b| quote(b) || blank(b) || b == b'\\');
     if !matches!(at(bytes, close), b':' | b'=') || !ends(bytes, end, b"alue") {
         return;
     }
     let word = run_back(bytes, end, 28, |b| b.is_ascii_alphanumeric() || b == b'_');
-    let Some((name, strength)) = named(bytes, word) else { return };
+    let Some(Named { name, strength, over }) = members::name_of(bytes, word) else { return };
     let from = run(bytes, inc(close), close.saturating_add(16), blank);
-    judge(bytes, from, Context { strength, name, ..Context::default() }, stops, spans);
-}
-
-/// The name that a member before `i` gives: `"name": "DB_PASSWORD"`, `key="ApiKey"`.
-pub(super) fn named(text: &[u8], i: usize) -> Option<(&[u8], Strength)> {
-    const KEYS: [&[u8]; 5] = [b"name", b"key", b"id", b"type", b"variable"];
-    // Between the name and the value stands nothing but quotes, blanks and what joins members.
-    let joins = |b: u8| blank(b) || quote(b) || matches!(b, b',' | b'\\' | b'\r' | b';');
-    let end = run_back(text, i, 64, joins);
-    if !part(text, end, i).iter().any(|b| quote(*b)) {
-        return None;
+    let here = Context { strength, name, ..Context::default() };
+    if over && close == end && at(bytes, close) == b':' {
+        let here = Context { colon: true, spaced: true, first_on_line: true, ..here };
+        let tagged = matches!(at(bytes, from), b'!' | b'&');
+        let from = if tagged { yaml::content(bytes, from) } else { Some(from) };
+        let value = from.and_then(|from| values::read(bytes, from, stops));
+        spans.extend(value.and_then(|value| accept::judge(bytes, value, &here)));
+    } else {
+        judge(bytes, from, here, stops, spans);
     }
-    let start = run_back(text, end, 80, super::bytes::name);
-    let open = run_back(text, start, 16, |b| quote(b) || b == b'\\');
-    let delimiter = run_back(text, open, 8, blank);
-    if open == start || !matches!(back(text, delimiter, 1), b':' | b'=') {
-        return None;
-    }
-    let key_end = run_back(text, delimiter.saturating_sub(1), 16, |b| quote(b) || blank(b) || b == b'\\');
-    let key = part(text, run_back(text, key_end, 24, |b| b.is_ascii_alphanumeric()), key_end);
-    let name = part(text, start, end);
-    let strength = names::strength(name).filter(|s| *s >= Strength::Medium)?;
-    KEYS.iter().any(|k| ends_fold(key, k)).then_some((name, strength))
 }
 
 /// `process.env.JWT_SECRET || "…"`, `password <- "…"`.

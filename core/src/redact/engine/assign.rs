@@ -1,8 +1,8 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
 use super::accept::{self, Context};
-use super::apart;
 use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back, run_back_shown};
 use super::headers;
+use super::members;
 use super::memo::Memo;
 use super::names::{self, Name};
 use super::parts::Parts;
@@ -308,7 +308,7 @@ fn element(bytes: &[u8], close: usize, said: &mut Memo, spans: &mut Vec<Span>) -
         said.strength(name).map(|strength| (name, strength))
     } else {
         // `<property name="password">value</property>`
-        quote(back(bytes, close, 1)).then(|| apart::named(bytes, close)).flatten()
+        quote(back(bytes, close, 1)).then(|| members::named(bytes, close)).flatten()
     };
     if let Some((name, strength)) = named {
         text(bytes, close, name, strength, spans);
@@ -322,11 +322,16 @@ fn text(bytes: &[u8], close: usize, name: &[u8], strength: Strength, spans: &mut
     if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
         return;
     }
+    const RAW: &[u8] = b"<![CDATA[";
     let from = run(bytes, inc(close), close.saturating_add(128), |b| b.is_ascii_whitespace());
+    let raw = bytes::has(bytes, from, RAW);
+    let from = if raw { from.saturating_add(RAW.len()) } else { from };
     let end = run(bytes, from, from.saturating_add(512), |b| {
         !matches!(b, b'<' | b'"' | b'\\' | b'\n' | b'\r' | MARK)
     });
-    let tag = run(bytes, end, end.saturating_add(128), |b| b.is_ascii_whitespace());
+    let end = if raw && ends(bytes, end, b"]]>") { end.saturating_sub(3) } else { end };
+    let stop = if raw { end.saturating_add(3) } else { end };
+    let tag = run(bytes, stop, stop.saturating_add(128), |b| b.is_ascii_whitespace());
     if at(bytes, tag) != b'<' || at(bytes, inc(tag)) != b'/' {
         return;
     }

@@ -50,7 +50,8 @@ pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut V
         }
         let lines = (start >= folded).then(|| folded::lines(bytes, start..stop)).flatten();
         folded = lines.as_ref().map_or(folded, |lines| lines.end);
-        if let Some(rule) = lines.as_ref().and_then(|lines| secret(&lines.text, scan)) {
+        let text = lines.as_ref().and_then(|lines| lines.text.as_deref());
+        if let Some(rule) = text.and_then(|text| secret(text, scan)) {
             past = folded;
             spans.extend(lines.as_ref().map(|lines| Span { start: lines.start, end: folded, rule }));
         } else if let Some(rule) = rule(part(bytes, start, end), scan) {
@@ -60,7 +61,7 @@ pub(super) fn find(bytes: &[u8], places: &Offsets, scan: Scan<'_>, spans: &mut V
         {
             spans.push(Span { start: piece, end, rule });
         }
-        seen.folded.extend(lines.filter(|_| past < folded).map(|lines| lines.start..lines.end));
+        seen.folded.extend(lines.filter(|_| past < folded).map(|lines| start..lines.end));
         seen.texts.extend(held.take().then_some(start));
     }
     seen

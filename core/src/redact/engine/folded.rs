@@ -30,14 +30,15 @@ pub(in crate::redact) struct Folded {
 pub(super) struct Lines {
     pub start: usize,
     pub end: usize,
-    /// What it stands for.
-    pub text: String,
+    /// What it stands for, if that is text.
+    pub text: Option<String>,
 }
 
-/// The blob of more than one line that starts in this run of letters, if it holds a text. It goes on for [`MOST`] bytes at
+/// The blob of more than one line that starts in this run of letters, and starts as a text. It goes on for [`MOST`] bytes at
 /// most; what comes then is another one.
 pub(super) fn lines(bytes: &[u8], run: Range<usize>) -> Option<Lines> {
-    begins(bytes, run).find(|folded| folded.goes_on(bytes))?.lines(bytes)
+    let next = next_line(bytes, run.end)?;
+    begins(bytes, run).find(|folded| folded.goes_on(bytes, next)).map(|folded| folded.lines(bytes))
 }
 
 /// The blobs of more than one line that may start in a run of letters, the longest first: a part of what they are glued to
@@ -63,16 +64,13 @@ impl Folded {
         Some(Self { start, end, width: end.saturating_sub(start), column })
     }
 
-    /// Whether a line follows the first one.
-    fn goes_on(&self, bytes: &[u8]) -> bool {
-        let next = next_line(bytes, self.end);
-        next.is_some_and(|next| {
-            self.full(bytes, next).is_some() || self.shorter(bytes, next).next().is_some()
-        })
+    /// Whether the line that starts at `next` belongs to it.
+    fn goes_on(&self, bytes: &[u8], next: usize) -> bool {
+        self.full(bytes, next).is_some() || self.shorter(bytes, next).next().is_some()
     }
 
-    /// Its lines, if there are more than one and they are a text.
-    fn lines(&self, bytes: &[u8]) -> Option<Lines> {
+    /// Its lines, of which there are more than one.
+    fn lines(&self, bytes: &[u8]) -> Lines {
         let Self { start, mut end, .. } = *self;
         let mut letters: Vec<u8> = part(bytes, start, end).into();
         while let Some(line) = next_line(bytes, end).and_then(|next| self.full(bytes, next)) {
@@ -81,13 +79,12 @@ impl Folded {
         }
         let last = next_line(bytes, end).and_then(|next| {
             self.shorter(bytes, next).find_map(|line| {
-                let all = [&letters, part(bytes, line.start, line.end)].concat();
-                Some(Lines { start, end: line.end, text: blob::text(&all)? })
+                let text = blob::text(&[&letters, part(bytes, line.start, line.end)].concat());
+                text.is_some().then_some(Lines { start, end: line.end, text })
             })
         });
         // The short line may be a word of what comes next.
-        let whole = || Some(Lines { start, end, text: blob::text(&letters)? });
-        last.or_else(|| (end > self.end).then(whole).flatten())
+        last.unwrap_or_else(|| Lines { start, end, text: blob::text(&letters) })
     }
 
     /// The letters of the line that starts at `next`, if there are as many as in each but the last.
@@ -111,11 +108,17 @@ impl Folded {
     fn letters(&self, bytes: &[u8], next: usize) -> impl Iterator<Item = Range<usize>> {
         let blanks = Some(run(bytes, next, next.saturating_add(LEAD), blank));
         let column = self.column.map(|column| next.saturating_add(column));
-        let column =
-            column.filter(|start| !part(bytes, next, *start).iter().any(|b| matches!(*b, b'\n' | MARK)));
+        let hidden = |start: usize| part(bytes, next, start).iter().any(|b| matches!(*b, b'\n' | MARK));
+        let column = column.filter(|start| !self.amid(bytes, *start) && !hidden(*start));
         let most = self.width.saturating_add(1);
         let starts = [blanks, column].into_iter().flatten();
         starts.map(move |start| start..run(bytes, start, start.saturating_add(most), blob::letter))
+    }
+
+    /// Whether letters stand before those that start at `i`, other than the sign of a diff as before the first ones.
+    fn amid(&self, bytes: &[u8], i: usize) -> bool {
+        let before = back(bytes, i, 1);
+        blob::letter(before) && (before.is_ascii_alphanumeric() || before != back(bytes, self.start, 1))
     }
 }
 

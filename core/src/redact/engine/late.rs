@@ -28,16 +28,17 @@ impl Offsets {
         self.0.get(self.below(i).checked_sub(1)?).copied().map(wide)
     }
 
+    /// Those of others that are not among them. They follow in their order, but for those of several parts.
+    pub(super) fn fresh(&self, others: &Self) -> Self {
+        // Most are the same.
+        Self(others.0.iter().copied().filter(|place| self.0.binary_search(place).is_err()).collect())
+    }
+
     /// Adds other places, which may be the same.
     pub(super) fn merge(&mut self, others: &Self) {
-        let known = self.0.len();
-        for place in &others.0 {
-            // Most are the same.
-            if self.0.get(..known).is_some_and(|known| known.binary_search(place).is_err()) {
-                self.0.push(*place);
-            }
-        }
-        if self.0.len() > known {
+        let fresh = self.fresh(others);
+        if !fresh.0.is_empty() {
+            self.0.extend(fresh.0);
             order::sort(&mut self.0, Ord::cmp);
             self.0.dedup();
         }
@@ -58,6 +59,9 @@ impl Offsets {
 fn wide(i: u32) -> usize {
     usize::try_from(i).unwrap_or(usize::MAX)
 }
+
+/// Which of the kinds stand behind `value`.
+const VALUES: usize = 0;
 
 /// Places of each kind, in their order.
 #[derive(Debug, Default)]
@@ -91,12 +95,17 @@ impl Late {
         self.kinds.iter_mut().chain([&mut self.blobs]).for_each(|list| list.0.clear());
     }
 
-    /// Adds those that stand in parts of the text, which are in order, to others.
-    pub(super) fn within(&self, parts: &[Range<usize>], others: &mut Self) {
-        let lists = self.kinds.iter().chain([&self.blobs]);
-        for (list, inside) in lists.zip(others.kinds.iter_mut().chain([&mut others.blobs])) {
-            for part in parts {
-                inside.extend_within(list, part);
+    /// Adds those that stand in parts of the text, which are in order, to others; those behind `value` also so many bytes
+    /// behind a part.
+    pub(super) fn within(&self, parts: &[Range<usize>], behind: usize, others: &mut Self) {
+        let mut past = 0;
+        for part in parts {
+            let wide = part.start.max(past)..part.end.saturating_add(behind);
+            past = wide.end;
+            let lists = self.kinds.iter().chain([&self.blobs]);
+            let insides = others.kinds.iter_mut().chain([&mut others.blobs]);
+            for (n, (list, inside)) in lists.zip(insides).enumerate() {
+                inside.extend_within(list, if n == VALUES { &wide } else { part });
             }
         }
     }

@@ -31,6 +31,7 @@ mod line;
 mod logins;
 mod marks;
 mod masks;
+mod members;
 mod memo;
 mod names;
 pub(super) mod opaque;

@@ -1,13 +1,14 @@
 //! What a line leaves open: what the next lines may belong to.
 //!
 //! Values are read within a line. A few places go on over line ends: key blocks, the text of an XML element, the
-//! strings of a list, a login and its password, a command line that ends in a backslash, a token that a terminal
+//! strings of a list, members that say what the next one is, a login and its password, a command line that ends in a backslash, a token that a terminal
 //! wrapped, a blob that is written in lines, and an exact value of the host. Lines that belong together are judged together, and as soon as nothing is
 //! open what came before is final.
-use super::bytes::{at, back, blank, inc, name, part, quote, run, run_back, starts_token};
+use super::bytes::{at, back, blank, has, inc, name, part, quote, run, run_back, starts_token};
 use super::exact::FirstLines;
 use super::folded::Begun;
 use super::keys::Block;
+use super::members;
 use super::names;
 use super::order;
 use super::pairs::Pairs;
@@ -22,6 +23,8 @@ use memchr::memmem;
 /// How far from where it began a place goes on; key blocks have no bound, exact values their length, and blobs one of
 /// their own.
 pub(super) const HOLD: usize = 2 * 1024;
+/// The farthest that is looked back for a login: over a word, what stands before that, and another one.
+const LOGIN: usize = HOLD * 2 + 64;
 /// The farthest that is looked back for the start of an element.
 const ELEMENT: usize = 640;
 /// The fewest bytes of a token that is taken for a wrapped one, and the most that are read of it.
@@ -44,6 +47,7 @@ pub(in crate::redact) struct Open {
     command: bool,
     wrap: Option<(usize, u8)>,
     folded: Option<Begun>,
+    member: Option<usize>,
     /// Where an exact value ends that may have begun.
     exact: usize,
 }
@@ -58,6 +62,7 @@ impl Open {
             || self.login.is_some()
             || self.wrap.is_some()
             || self.folded.is_some()
+            || self.member.is_some()
             || self.exact > 0
     }
 
@@ -98,8 +103,9 @@ impl Open {
         let fresh = |since: &usize| end.saturating_sub(*since) <= HOLD;
         self.element = self.element(line, end).filter(fresh);
         self.list = self.list(line, end).filter(fresh);
+        self.member = self.member(line, end);
         // A block may end within its last line, with a login behind it; one before the block stays open.
-        let login = self.login(line, end);
+        let login = self.login(wraps, line, end);
         self.login = if inside { login.or(self.login) } else { login }.filter(fresh);
         self.wrap = self.wrap(wraps, line, end).filter(|(since, _)| fresh(since));
         self.command = command(line);
@@ -109,7 +115,8 @@ impl Open {
     /// `<password>`, a value, `</password>`, each on a line of its own or not.
     fn element(&mut self, line: &[u8], end: usize) -> Option<usize> {
         let tail = part(line, line.len().saturating_sub(ELEMENT), line.len());
-        if let Some(open) = memchr::memrchr(b'<', tail) {
+        let raw = |open: &usize| has(tail, *open, b"<![CDATA[");
+        if let Some(open) = memchr::memrchr(b'<', tail).filter(|open| !raw(open)) {
             let from = inc(open);
             let close = run(tail, from, from.saturating_add(64), |b| name(b) || b == b':');
             let telling = at(tail, close) == b'>' && names::strength(part(tail, from, close)).is_some();
@@ -137,10 +144,24 @@ impl Open {
         more.then_some(since)
     }
 
+    /// `name: DB_PASSWORD`, then `value: …`; `"password": {`, then `"value": …`.
+    fn member(&self, line: &[u8], end: usize) -> Option<usize> {
+        if members::ends_in_name(line) || members::opens_object(line) {
+            return Some(end);
+        }
+        let closed = |line: &[u8]| memchr::memchr3(b'{', b'}', b'[', line).is_some();
+        self.member.filter(|since| end.saturating_sub(*since) <= members::FAR && !closed(line))
+    }
+
     /// `login app`, then `password secret`.
-    fn login(&self, line: &[u8], end: usize) -> Option<usize> {
+    fn login(&self, wraps: &Wraps, line: &[u8], end: usize) -> Option<usize> {
         if line.is_empty() {
             return self.login;
+        }
+        // Most lines say nothing of one where it would count.
+        let tail = part(line, line.len().saturating_sub(LOGIN), line.len());
+        if !self.key && self.login.is_none() && wraps.login.find(tail).is_none() {
+            return None;
         }
         // A name that is too long may be short once a part of it is hidden.
         let spot = |i: usize| run_back(line, i, HOLD, |b| b > b' ');
@@ -186,8 +207,9 @@ fn token(b: u8) -> bool {
 pub(in crate::redact) struct Wraps {
     keywords: Vec<&'static [u8]>,
     pairs: Pairs,
-    /// Most lines begin no key block, and are done with by this.
+    /// Most lines begin no key block, and name no login: they are done with by these.
     begin: memmem::Finder<'static>,
+    login: memmem::Finder<'static>,
     /// The first lines of exact values that go over lines.
     exact: FirstLines,
 }
@@ -205,7 +227,8 @@ impl Wraps {
         for keyword in &keywords {
             pairs.add(keyword);
         }
-        Self { keywords, pairs, begin: memmem::Finder::new(b"BEGIN"), exact }
+        let [begin, login] = ["BEGIN", "login"].map(memmem::Finder::new);
+        Self { keywords, pairs, begin, login, exact }
     }
 
     /// How far from where it began a place goes on that is no key block and no blob.

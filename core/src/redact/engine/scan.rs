@@ -9,7 +9,7 @@ use super::marks::Masked;
 use super::places::{self, BLOB, Places, Reader, STEP};
 use super::seen::{Kept, Seen};
 use super::span::{Span, merge};
-use super::{Engine, again, apart, containers, encoded, opaque, order, personal, sequences, views};
+use super::{Engine, again, apart, containers, encoded, members, opaque, order, personal, sequences, views};
 use alloc::vec::Vec;
 use core::ops::Range;
 use fearless_simd::dispatch;
@@ -175,7 +175,7 @@ impl<'t> Scan<'t> {
         let lines = if block { alloc::vec![0..bytes.len()] } else { lines(bytes, spans) };
         let mut late = core::mem::take(&mut self.kept.near);
         late.clear();
-        self.kept.late.within(&lines, &mut late);
+        self.kept.late.within(&lines, members::FAR, &mut late);
         if !block {
             late.blobs = self.reached(spans);
         }
@@ -188,7 +188,8 @@ impl<'t> Scan<'t> {
             let known = engine.ask(bytes, (fresh..part.end, hidden.end), &mut finders, &mut more, seen);
             self.again(bytes, known..part.end.saturating_add(STEP), &mut finders, &mut more);
             // Where a run of base64 was hidden in part, the rest is another one, which may be hidden in part later.
-            rests.merge(&self.kept.give_back(finders).blobs);
+            let blobs = self.kept.give_back(finders).blobs;
+            rests.merge(&self.kept.late.blobs.fresh(&blobs));
         }
         late.blobs.merge(&rests);
         self.kept.late.blobs.merge(&rests);

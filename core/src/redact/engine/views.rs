@@ -1,6 +1,6 @@
 //! Text in which delimiters are escaped: percent-encoding, entities of HTML, `\u003d`. It is read a second time with
 //! the escapes undone, and what is found is mapped back.
-use super::bytes::{at, blank, has, inc, part, quote, run, run_back, seek};
+use super::bytes::{MARK, at, back, blank, has, inc, part, quote, run, run_back_shown, seek};
 use super::late::Offsets;
 use super::span::Span;
 use super::work;
@@ -55,7 +55,7 @@ fn stretches(
         if place < past || !escape(bytes, place).is_some_and(|(b, _)| delimits(b)) {
             continue;
         }
-        let start = run_back(bytes, place, place.saturating_sub(past).min(BEFORE), goes_on);
+        let start = stretch_start(bytes, place, goes_on).max(past);
         let end = stretch_end(bytes, start, place, escape, goes_on);
         read(&View::new(bytes, start, end, escape), start);
         past = end;
@@ -67,13 +67,23 @@ fn delimits(b: u8) -> bool {
     matches!(b, b':' | b'=' | b'"' | b'\'' | b'&' | b'@' | b'<' | b'>' | b'%' | b'\n') || blank(b)
 }
 
+/// Where the stretch starts whose first escape stands at `place`: so far before it, and no word in two.
+fn stretch_start(bytes: &[u8], place: usize, goes_on: fn(u8) -> bool) -> usize {
+    let start = run_back_shown(bytes, place, BEFORE, goes_on);
+    let word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+    if word(back(bytes, start, 1)) { run(bytes, start, place, word) } else { start }
+}
+
 /// Where the stretch ends that starts at `start`: so far behind its last escape, and before what ends it.
 fn stretch_end(bytes: &[u8], start: usize, first: usize, escape: Escape, goes_on: fn(u8) -> bool) -> usize {
-    let limit = start.saturating_add(MOST).min(bytes.len());
+    let mut limit = start.saturating_add(MOST);
     let (mut i, mut last) = (first, first);
-    while i < limit && i.saturating_sub(last) <= BEHIND && goes_on(at(bytes, i)) {
-        if matches!(at(bytes, i), b'%' | b'&' | b'\\') && escape(bytes, i).is_some() {
-            last = i;
+    while i < limit.min(bytes.len()) && i.saturating_sub(last) <= BEHIND && goes_on(at(bytes, i)) {
+        match at(bytes, i) {
+            // What is hidden does not count.
+            MARK => (limit, last) = (inc(limit), inc(last)),
+            b'%' | b'&' | b'\\' if escape(bytes, i).is_some() => last = i,
+            _ => {}
         }
         i = inc(i);
     }
