@@ -57,7 +57,7 @@ fn base64_width(blob: &[u8]) -> Option<usize> {
     let head = decode(blob, HEAD.saturating_mul(4).div_ceil(3));
     let wide =
         || head.len() >= 8 && head.chunks_exact(2).all(|pair| at(pair, 1) == 0 && printable(at(pair, 0)));
-    match head.iter().take(HEAD).all(|b| printable(*b)) {
+    match begins(&head) {
         true => Some(1),
         false => wide().then_some(2),
     }
@@ -80,8 +80,10 @@ fn opens(blob: &[u8]) -> bool {
     };
     let bits = |n: usize| SIX.get(usize::from(at(blob, n))).copied().unwrap_or(0);
     let (first, second, third) = (bits(0), bits(1), bits(2));
-    let next = second.wrapping_shl(4) | third.wrapping_shr(2);
-    printable(first.wrapping_shl(2) | second.wrapping_shr(4)) && (printable(next) || next == 0)
+    let (first, next) =
+        (first.wrapping_shl(2) | second.wrapping_shr(4), second.wrapping_shl(4) | third.wrapping_shr(2));
+    (printable(first) && (printable(next) || next == 0 || starts_letter(next)))
+        || (starts_letter(first) && matches!(next, 0x80..=0xbf))
 }
 
 /// What hexadecimal digits stand for, if that is text.
@@ -96,8 +98,9 @@ fn hexadecimal(blob: &[u8]) -> Option<String> {
 
 fn begins_hexadecimal(blob: &[u8]) -> bool {
     let digits = digits(blob);
-    let mut head = digits.chunks_exact(2).take(HEAD).map(byte);
-    digits.len() >= LEAST_HEX && head.all(|b| b.is_some_and(printable))
+    let head = || digits.chunks_exact(2).take(HEAD).map(byte).collect::<Option<Vec<u8>>>();
+    let first = digits.get(..2).and_then(byte).is_some_and(|b| printable(b) || starts_letter(b));
+    digits.len() >= LEAST_HEX && first && head().is_some_and(|head| begins(&head))
 }
 
 fn digits(blob: &[u8]) -> &[u8] {
@@ -108,6 +111,18 @@ fn digits(blob: &[u8]) -> &[u8] {
 fn byte(pair: &[u8]) -> Option<u8> {
     let digit = |b: u8| char::from(b).to_digit(16).and_then(|d| u8::try_from(d).ok());
     Some(digit(at(pair, 0))?.wrapping_mul(16).wrapping_add(digit(at(pair, 1))?))
+}
+
+/// Whether bytes are the start of a text without control characters.
+fn begins(head: &[u8]) -> bool {
+    let torn = |error: core::str::Utf8Error| error.error_len().is_none();
+    head.iter().all(|b| printable(*b) || !b.is_ascii())
+        && core::str::from_utf8(head).map_or_else(torn, |_| true)
+}
+
+/// Whether a letter of more than one byte starts with this one.
+fn starts_letter(b: u8) -> bool {
+    matches!(b, 0xc2..=0xf4)
 }
 
 /// A text without control characters; a character that is cut off at its end is left out.

@@ -69,8 +69,7 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, stops: &mut Stops, spa
     let one = text.ends_with(b"=") && !text.ends_with(b"==") && score(text) < 1;
     let parameters = equals.is_some_and(|b| b != b'=' && b != 0)
         || (one && matches!(at(bytes, end), b'"' | b'\\' | b'\'' | MARK));
-    let named = scheme.iter().all(|b| b.is_ascii_alphabetic() || *b == b'-');
-    if parameters || !named || text.len() < 4 || dismissed(text) || template(bytes, end) {
+    if parameters || !names_scheme(scheme) || text.len() < 4 || dismissed(text) || template(bytes, end) {
         return false;
     }
     let word = wordy(text) && odd(text) < 34 && text.len() < 40;
@@ -79,6 +78,12 @@ fn credentials(bytes: &[u8], scheme: &[u8], start: usize, stops: &mut Stops, spa
     }
     spans.push(Span { start, end, rule: of(place) });
     true
+}
+
+/// Whether a word is one by which schemes are named: `Token`, `Api-Key`, `OAuth2`, `v1`.
+fn names_scheme(word: &[u8]) -> bool {
+    let digits = word.iter().filter(|b| b.is_ascii_digit()).count();
+    at(word, 0).is_ascii_alphabetic() && digits <= 3
 }
 
 /// Whether what follows a scheme stands for a credential, or names one.

@@ -34,7 +34,7 @@ pub(in crate::redact) struct Reading<'t> {
     pub marks: bool,
     /// Whether all of its lines are one record, as those of a string of JSON or of a row are.
     pub whole: bool,
-    /// What it is looked for in texts that are encoded in it; as it is that is known.
+    /// Finds values of earlier records in the texts that are encoded in it; where they stand as they are is known.
     pub earlier: Earlier<'t>,
 }
 
