@@ -51,21 +51,19 @@ fn base64(blob: &[u8]) -> Option<String> {
 
 /// How many bytes each letter has at the start of the text that base64 stands for, if that is one.
 fn base64_width(blob: &[u8]) -> Option<usize> {
-    if !opens(blob) {
+    if !opens(three(blob)) {
         return None;
     }
-    let head = decode(blob, HEAD.saturating_mul(4).div_ceil(3));
-    let wide =
-        || head.len() >= 8 && head.chunks_exact(2).all(|pair| at(pair, 1) == 0 && printable(at(pair, 0)));
-    match begins(&head) {
-        true => Some(1),
-        false => wide().then_some(2),
+    let mut head = [0; HEAD];
+    for (letters, group) in blob.chunks_exact(4).zip(head.as_chunks_mut().0) {
+        *group = three(letters);
     }
+    let wide = || head.chunks_exact(2).all(|pair| at(pair, 1) == 0 && printable(at(pair, 0)));
+    if begins(&head) { Some(1) } else { wide().then_some(2) }
 }
 
-/// Whether the first byte that base64 stands for is one of a text, and the second, which may be half of a letter: most
-/// blobs are passed over by them.
-fn opens(blob: &[u8]) -> bool {
+/// The bytes that four letters of base64 stand for.
+fn three(letters: &[u8]) -> [u8; 3] {
     static SIX: [u8; 128] = {
         let mut all = [0u8; 128];
         let (mut n, mut rest) = (0u8, all.as_mut_slice());
@@ -78,12 +76,23 @@ fn opens(blob: &[u8]) -> bool {
         }
         all
     };
-    let bits = |n: usize| SIX.get(usize::from(at(blob, n))).copied().unwrap_or(0);
-    let (first, second, third) = (bits(0), bits(1), bits(2));
-    let (first, next) =
-        (first.wrapping_shl(2) | second.wrapping_shr(4), second.wrapping_shl(4) | third.wrapping_shr(2));
-    (printable(first) && (printable(next) || next == 0 || starts_letter(next)))
-        || (starts_letter(first) && matches!(next, 0x80..=0xbf))
+    let bits = |n: usize| SIX.get(usize::from(at(letters, n))).copied().map_or(0, u32::from);
+    let all = bits(0).wrapping_shl(18) | bits(1).wrapping_shl(12) | bits(2).wrapping_shl(6) | bits(3);
+    let [_, first, second, third] = all.to_be_bytes();
+    [first, second, third]
+}
+
+/// Whether a text may start with three bytes: most blobs are passed over by them.
+fn opens([first, second, third]: [u8; 3]) -> bool {
+    let one = |b: u8| printable(b) || starts_letter(b);
+    let more = |b: u8| matches!(b, 0x80..=0xbf);
+    match (first, second) {
+        // UTF-16.
+        (_, 0) => printable(first),
+        _ if starts_letter(first) => more(second) && (one(third) || more(third)),
+        _ if starts_letter(second) => printable(first) && more(third),
+        _ => printable(first) && printable(second) && one(third),
+    }
 }
 
 /// What hexadecimal digits stand for, if that is text.
@@ -98,9 +107,14 @@ fn hexadecimal(blob: &[u8]) -> Option<String> {
 
 fn begins_hexadecimal(blob: &[u8]) -> bool {
     let digits = digits(blob);
-    let head = || digits.chunks_exact(2).take(HEAD).map(byte).collect::<Option<Vec<u8>>>();
-    let first = digits.get(..2).and_then(byte).is_some_and(|b| printable(b) || starts_letter(b));
-    digits.len() >= LEAST_HEX && first && head().is_some_and(|head| begins(&head))
+    let mut head = [0; HEAD];
+    for (pair, to) in digits.chunks_exact(2).zip(&mut head) {
+        match byte(pair) {
+            Some(b) if printable(b) || !b.is_ascii() => *to = b,
+            _ => return false,
+        }
+    }
+    digits.len() >= LEAST_HEX && begins(&head)
 }
 
 fn digits(blob: &[u8]) -> &[u8] {

@@ -46,7 +46,7 @@ pub(super) fn lines(bytes: &[u8], run: Range<usize>) -> Option<Lines> {
 fn begins(bytes: &[u8], run: Range<usize>) -> impl Iterator<Item = Folded> {
     let Range { start, end } = run;
     let most = if next_line(bytes, end).is_some() { end.saturating_sub(start) } else { 0 };
-    let widths = (FEWEST..=most.min(WIDEST)).rev().filter(|width| width.is_multiple_of(4));
+    let widths = (FEWEST / 4..=most.min(WIDEST).wrapping_shr(2)).rev().map(|fours| fours.saturating_mul(4));
     widths.filter_map(move |width| Folded::of(bytes, end.saturating_sub(width)..end))
 }
 

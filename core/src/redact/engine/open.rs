@@ -79,6 +79,9 @@ impl Open {
         let inside = self.key;
         let begins = |line: &[u8]| begin && wraps.begin.find(line).is_some() && Block::begins(line);
         let exact = wraps.exact.until(line, end);
+        if line.is_empty() && exact == 0 && !self.any() {
+            return Some(self);
+        }
         if inside {
             // An exact value over lines makes one line of them once it is hidden.
             let joined = self.exact > 0 || exact > end;
