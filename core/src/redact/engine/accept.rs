@@ -88,6 +88,7 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
             || value.next == b'('
             || (!digits && number(text))
             || expression(text)
+            || statements(text)
     };
     if !value.quoted && code() {
         return None;
@@ -112,6 +113,21 @@ fn verdict(text: &[u8], value: Value, here: &Context<'_>) -> Option<Place> {
     let no_secret =
         id(text) || hash(text) || label(text) || refers(text, here) || (!nested && placeholder(text));
     (!no_secret).then_some(place)
+}
+
+/// What code without blanks goes on with: `t.secret,e.name=t.name`, `a?b:c`.
+fn statements(text: &[u8]) -> bool {
+    let identifier = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'.');
+    if let Some(comma) = memchr::memchr(b',', text) {
+        let (first, rest) = (part(text, 0, comma), part(text, comma.saturating_add(1), text.len()));
+        let member = first.len() <= 2 || first.contains(&b'.');
+        let next = rest.iter().take_while(|b| identifier(b)).count();
+        return member && first.iter().all(identifier) && next > 0 && matches!(at(rest, next), b'=' | b'(');
+    }
+    let parts = || text.split(|b| matches!(b, b'?' | b':'));
+    text.contains(&b'?')
+        && parts().count() == 3
+        && parts().all(|p| (1..=3).contains(&p.len()) && p.iter().all(identifier))
 }
 
 /// `MASK = cpu_index_1 + 16`: an identifier before an operator.
@@ -260,7 +276,9 @@ fn weak_name_speaks_against(text: &[u8], here: &Context<'_>) -> bool {
         && name.len() <= 10;
     // A signature may not be altered; in a query it lets in.
     let signature = contains_fold(name, b"sig") && (text.len() >= 64 || !here.query);
-    constant || checksum || fingerprint || code || cache_key || signature || holds_pair(text)
+    // It is sent in the clear, and proves nothing.
+    let handshake = ends_fold(name, b"websocket-key");
+    constant || checksum || fingerprint || code || cache_key || signature || handshake || holds_pair(text)
 }
 
 /// What stands before `code` when it lets in.

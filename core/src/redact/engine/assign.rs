@@ -1,6 +1,7 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
 use super::accept::{self, Context};
 use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back, run_back_shown};
+use super::calls;
 use super::headers;
 use super::members;
 use super::memo::Memo;
@@ -40,6 +41,7 @@ impl Finder {
         let may = match at(bytes, delimiter) {
             b'>' => element(bytes, delimiter, names, spans),
             b',' => pair(bytes, delimiter, stops, names, spans),
+            b'(' => calls::find(bytes, delimiter, stops, names, spans),
             _ => assignment(bytes, delimiter, stops, names, spans),
         };
         self.past = match spans.get(before..).and_then(<[Span]>::last) {
@@ -80,7 +82,7 @@ fn assignment(
     spans: &mut Vec<Span>,
 ) -> bool {
     let byte = at(bytes, delimiter);
-    if !delimits(bytes, delimiter) {
+    if !delimits(bytes, delimiter) || binds(bytes, delimiter) {
         return true;
     }
     let operator = if byte == b'=' {
@@ -133,12 +135,24 @@ fn assigned(
             && word.eq_ignore_ascii_case(b"pass")
             && beside_user(bytes, name.start),
     };
+    // Of what a secret holds, to tell whether that changed.
+    if ends(bytes, name.start, b"checksum/") {
+        return;
+    }
     if byte == b':' && (in_resource(bytes, name.start) || (start == after && in_user_info(bytes, name.start)))
     {
         return;
     }
+    if at(bytes, start) == b'(' && calls::takes_user(word) {
+        spans.extend(calls::second(bytes, start, word, stops));
+        return;
+    }
     if at(bytes, start) == b'[' {
         elements(bytes, start, &here, header, stops, said, spans);
+        return;
+    }
+    if let Some(value) = calls::wrapped(bytes, start, stops) {
+        spans.extend(accept::judge(bytes, value, &here));
         return;
     }
     let Some(value) = values::read(bytes, start, stops) else { return };
@@ -153,6 +167,8 @@ fn assigned(
         () => Some(value),
     };
     spans.extend(value.and_then(|value| said.dismissed.judge(bytes, value, &here)));
+    let changed = value.filter(|value| value.quoted).and_then(|value| calls::changed(bytes, value, stops));
+    spans.extend(changed.and_then(|value| accept::judge(bytes, value, &here)));
 }
 
 /// Whether a `:` or `=` may stand between a name and its value.
@@ -171,6 +187,18 @@ fn delimits(bytes: &[u8], delimiter: usize) -> bool {
         (b'=', b'~') => false,
         _ => true,
     }
+}
+
+/// `v-model="form.password" :type="…"`: an attribute of a template starts with a colon.
+fn binds(bytes: &[u8], colon: usize) -> bool {
+    let end = run(bytes, inc(colon), colon.saturating_add(40), |b| {
+        b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_')
+    });
+    at(bytes, colon) == b':'
+        && blank(back(bytes, colon, 1))
+        && at(bytes, inc(colon)).is_ascii_lowercase()
+        && at(bytes, end) == b'='
+        && quote(at(bytes, run(bytes, inc(end), end.saturating_add(8), |b| b == b'\\')))
 }
 
 /// What the name says, with the word before it where that makes it clearer; over a type to the name before it.
@@ -264,7 +292,9 @@ fn segment(bytes: &[u8], value: Value) -> Value {
 fn after_type(bytes: &[u8], value: Value, stops: &mut Stops) -> Option<Value> {
     let equals = run(bytes, value.end, value.end.saturating_add(80), blank);
     let start = run(bytes, inc(equals), equals.saturating_add(64), blank);
-    (at(bytes, inc(equals)) != b'=').then(|| values::read(bytes, start, stops)).flatten()
+    let read =
+        |stops: &mut Stops| calls::wrapped(bytes, start, stops).or_else(|| values::read(bytes, start, stops));
+    (at(bytes, inc(equals)) != b'=').then(|| read(stops)).flatten()
 }
 
 /// The strings of a list.
@@ -300,9 +330,17 @@ fn elements(
     }
 }
 
-/// `<password>value</password>`; whether the name tells.
+/// `<password>value</password>`, `<key>password</key><string>value</string>`; whether the name tells.
 fn element(bytes: &[u8], close: usize, said: &mut Memo, spans: &mut Vec<Span>) -> bool {
     let start = run_back(bytes, close, 64, |b| bytes::name(b) || b == b':');
+    if let Some(name) = names::of_property(bytes, close) {
+        let named = said.strength(name).filter(|strength| *strength >= Strength::Medium);
+        let string = run(bytes, inc(close), close.saturating_add(64), |b| b.is_ascii_whitespace());
+        if let Some(strength) = named.filter(|_| bytes::has(bytes, string, b"<string>")) {
+            text(bytes, string.saturating_add(7), name, strength, spans);
+        }
+        return named.is_some();
+    }
     let named = if start < close && back(bytes, start, 1) == b'<' {
         let name = part(bytes, start, close);
         said.strength(name).map(|strength| (name, strength))

@@ -28,6 +28,9 @@ impl Budget {
 
     /// Notes that the bytes from `start` to `end` were read. Those that were not read before pay for those that were.
     pub(super) fn spend(&mut self, start: usize, end: usize) {
+        if end <= start {
+            return;
+        }
         let fresh = end.saturating_sub(start.max(self.far)).saturating_mul(TIMES);
         let left = self.left.saturating_add(fresh).saturating_sub(end.saturating_sub(start));
         self.left = left.min(MOST);
@@ -51,6 +54,13 @@ mod tests {
         }
         assert!((100_000..1_000_000).contains(&read), "{read}");
         assert!(!budget.spent(budget.far()));
+    }
+
+    #[test]
+    fn what_was_not_read_is_not_spent() {
+        let mut budget = Budget::default();
+        budget.spend(20, 20);
+        assert!(!budget.spent(10));
     }
 
     #[test]

@@ -192,6 +192,11 @@ pub(super) fn ends_fold(text: &[u8], end: &[u8]) -> bool {
     text.len().checked_sub(end.len()).is_some_and(|n| part(text, n, text.len()).eq_ignore_ascii_case(end))
 }
 
+/// Whether a text starts with another, without regard to case.
+pub(super) fn starts_fold(text: &[u8], start: &[u8]) -> bool {
+    text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
 /// Space or tab.
 pub(super) fn blank(b: u8) -> bool {
     matches!(b, b' ' | b'\t')

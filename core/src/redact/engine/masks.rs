@@ -84,7 +84,11 @@ impl<S: Simd> Masks<S> {
                 c.upper_half | c.eight(b' ') | c.eight(b'0') | signs | more | tab
             },
             // A comma is one behind a quote; blanks may stand between.
-            delimiters: colon | equals | c.byte(b'>') | (c.byte(b',') & ((quotes | blank) << 1_u32)),
+            delimiters: colon
+                | equals
+                | c.byte(b'>')
+                | c.byte(b'(')
+                | (c.byte(b',') & ((quotes | blank) << 1_u32)),
             flags: {
                 let first = dash & !(held << 1_u32);
                 word & ((first | (dash & (first << 1_u32))) << 1_u32)

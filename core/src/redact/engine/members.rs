@@ -1,6 +1,6 @@
 //! Members of an object that say of each other what they are: `{"name": "DB_PASSWORD", "value": "…"}`, the same over
 //! lines, and `"db_password": {"sensitive": true, "value": "…"}`.
-use super::bytes::{MARK, back, blank, ends_fold, part, quote, run_back};
+use super::bytes::{MARK, at, back, blank, ends_fold, inc, part, quote, run_back};
 use super::names;
 use crate::redact::rules::names::Strength;
 use core::ops::Range;
@@ -65,6 +65,25 @@ pub(super) fn opens_object(line: &[u8]) -> bool {
     before_brace(line, line.len()).is_some()
 }
 
+/// Where the line ends before that of the key at `i`, if nothing of another member stands before that: blanks, the sign of a
+/// diff, the name and number of a line. Line ends may be escaped.
+fn line_before(text: &[u8], i: usize) -> Option<usize> {
+    if at(text, i) == b'n' && back(text, i, 1) == b'\\' {
+        return Some(i.saturating_sub(1));
+    }
+    let ends = |b: u8| matches!(b, b'\n' | b'{' | b'}' | b'[' | b']' | b'=' | b',' | MARK);
+    let start = run_back(text, i, APART, |b| !ends(b));
+    let lead = part(text, start, i);
+    let end = match memchr::memmem::rfind(lead, b"\\n") {
+        Some(escaped) => start.saturating_add(escaped),
+        None => start.checked_sub(1).filter(|_| back(text, start, 1) == b'\n')?,
+    };
+    let lead = part(text, end, i);
+    let near = back(text, i, 1);
+    let quotes = lead.iter().filter(|b| quote(**b)).count();
+    (matches!(near, b' ' | b'\t' | b'"' | b'\'' | b'n' | b'\n' | b'+' | b'-') && quotes <= 1).then_some(end)
+}
+
 /// The name before the brace that opens the object in which `i` stands: `"db_password": {"type": "string", `. Over what is
 /// hidden it does not reach: its mark may be longer or shorter.
 fn object(text: &[u8], i: usize) -> Option<Named<'_>> {
@@ -85,22 +104,23 @@ fn before_brace(text: &[u8], i: usize) -> Option<&[u8]> {
 }
 
 impl Member {
-    /// The member before `i`: nothing but quotes, blanks, line ends, and what joins members stands between.
+    /// The member before `i`: nothing but quotes, blanks, a line end with what stands before lines, and what joins members
+    /// stands between.
     fn before(text: &[u8], i: usize) -> Option<Self> {
-        let joins = |b: u8| quote(b) || matches!(b, b' ' | b'\t' | b',' | b'\\' | b'\r' | b'\n' | b';');
-        let end = run_back(text, i, APART, joins);
-        let between = part(text, end, i);
-        let over = between.contains(&b'\n');
-        if !over && !between.iter().any(|b| quote(*b)) {
-            return None;
+        if let Some(end) = line_before(text, i) {
+            return Self::at_end(text, end, true);
         }
-        Self::at_end(text, end, over)
+        let joins = |b: u8| quote(b) || matches!(b, b' ' | b'\t' | b',' | b'\\' | b';');
+        let end = run_back(text, i, APART, joins);
+        part(text, end, i).iter().any(|b| quote(*b)).then(|| Self::at_end(text, end, false)).flatten()
     }
 
     /// The member whose value ends at `end` or before the quotes there.
     fn at_end(text: &[u8], end: usize, over: bool) -> Option<Self> {
-        let end = run_back(text, end, 16, |b| quote(b) || blank(b) || matches!(b, b',' | b';' | b'\\'));
-        let start = run_back(text, end, 80, super::bytes::name);
+        let end =
+            run_back(text, end, 16, |b| quote(b) || blank(b) || matches!(b, b',' | b';' | b'\\' | b'\r'));
+        // Parameters are named by paths: `/prod/db/password`.
+        let start = run_back(text, end, 80, |b| super::bytes::name(b) || b == b'/');
         let open = run_back(text, start, 16, |b| quote(b) || b == b'\\');
         let delimiter = run_back(text, open, 8, blank);
         if start == end || !matches!(back(text, delimiter, 1), b':' | b'=') {
@@ -120,6 +140,7 @@ impl Member {
             return None;
         }
         let name = part(text, self.value.start, self.value.end);
+        let name = memchr::memrchr(b'/', name).map_or(name, |slash| part(name, inc(slash), name.len()));
         let strength = names::strength(name).filter(|s| *s >= Strength::Medium);
         // `"type": "string"` is no name.
         let kind = ends_fold(key, b"type");

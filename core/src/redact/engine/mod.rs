@@ -11,6 +11,7 @@ mod base64;
 mod blob;
 mod budget;
 mod bytes;
+mod calls;
 mod classes;
 mod code;
 mod commands;

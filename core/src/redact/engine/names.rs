@@ -109,6 +109,13 @@ fn takes_back(word: Option<&[u8]>, strength: Strength) -> bool {
     })
 }
 
+/// The name that a list of properties gives before the end of its element at `close`: `<key>DBPassword</key>`.
+pub(super) fn of_property(bytes: &[u8], close: usize) -> Option<&[u8]> {
+    let end = close.checked_sub(5).filter(|_| ends(bytes, close, b"</key"))?;
+    let start = run_back(bytes, end, 80, name);
+    ends(bytes, start, b"<key>").then(|| part(bytes, start, end))
+}
+
 /// The strength of an end, if nothing before it takes that back.
 fn by_end(words: &Words, last: usize, joined: &[u8], end: &str, strength: Strength) -> Option<Strength> {
     // The word after those that the end covers.

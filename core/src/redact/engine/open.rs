@@ -123,6 +123,11 @@ impl Open {
             let from = inc(open);
             let close = run(tail, from, from.saturating_add(64), |b| name(b) || b == b':');
             let telling = at(tail, close) == b'>' && names::strength(part(tail, from, close)).is_some();
+            let property = || {
+                names::of_property(tail, tail.len().saturating_sub(1))
+                    .is_some_and(|name| names::strength(name).is_some())
+            };
+            let telling = telling || property();
             self.text = !part(tail, inc(close), tail.len()).trim_ascii().is_empty();
             return telling.then_some(end);
         }

@@ -1,5 +1,5 @@
 //! Tokens after a name without a delimiter, as in prose and notes.
-use super::bytes::{self, back, blank, ends, has, part, run, run_back};
+use super::bytes::{self, at, back, blank, ends, has, inc, part, run, run_back};
 use super::code::{expression, has_call};
 use super::ids::{id, uuid};
 use super::memo::Memo;
@@ -25,6 +25,11 @@ const SETTERS: [&[u8]; 6] = [b"set", b"SET", b"ENV", b"setenv", b"setx", b"SetEn
 
 /// The fewest bytes of a token that is known by looking random.
 const LEAST: usize = 16;
+
+/// The most words that say whose a secret is.
+const OWNER: usize = 6;
+/// How many of a hundred pairs of letters are rare in what is no word, at least.
+const ODD: usize = 40;
 
 /// Directives of servers whose value is a password.
 const DIRECTIVES: [&[u8]; 4] = [b"requirepass", b"masterauth", b"bindpw", b"rootpw"];
@@ -74,27 +79,76 @@ fn setting(text: &[u8], value: Value, strength: Strength) -> bool {
         && !expression(text)
 }
 
-/// Where the value behind a name starts, over blanks, a dash and `is`.
+/// Where the value behind a name starts, over blanks, whose it is, a dash, a bar, and `is`.
 fn behind(bytes: &[u8], space: usize) -> usize {
-    let mut start = run(bytes, space, space.saturating_add(8), blank);
-    for link in [&b"- "[..], b"is "] {
+    const LINKS: [&[u8]; 10] =
+        [b"- ", b"| ", "│ ".as_bytes(), b"is ", b"is: ", b"now ", b"generated ", b"was ", b"set ", b"to "];
+    let start = run(bytes, space, space.saturating_add(40), blank);
+    let mut start = owner(bytes, start).unwrap_or(start);
+    for link in LINKS {
         if has(bytes, start, link) {
-            start = start.saturating_add(link.len());
+            start = run(bytes, start.saturating_add(link.len()), start.saturating_add(40), blank);
         }
     }
-    start
+    owner(bytes, start).unwrap_or(start)
+}
+
+/// Behind the words that say whose a secret is, at `is` or behind a colon: `for the staging db is …`, `for ann: …`.
+fn owner(bytes: &[u8], i: usize) -> Option<usize> {
+    if ![&b"for "[..], b"of ", b"on ", b"in ", b"at "].iter().any(|word| has(bytes, i, word)) {
+        return None;
+    }
+    let letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'@' | b'\'' | b'`');
+    let mut word = i;
+    for _ in 0..OWNER {
+        let end = run(bytes, word, word.saturating_add(32), letter);
+        match at(bytes, end) {
+            b' ' if end > word => word = inc(end),
+            b':' if blank(at(bytes, inc(end))) => return Some(end.saturating_add(2)),
+            _ => return None,
+        }
+        if has(bytes, word, b"is ") || has(bytes, word, b"is: ") || has(bytes, word, b"was ") {
+            return Some(word);
+        }
+    }
+    None
 }
 
 fn password(text: &[u8], value: Value) -> bool {
     let digit = text.iter().any(u8::is_ascii_digit);
     let blanks = text.iter().any(u8::is_ascii_whitespace);
-    value.quoted
-        && digit
+    digit
         && !blanks
         && text.len() >= 6
+        && (value.quoted || unlike_words(text))
         && !number(text)
         && !placeholder(text)
         && !has_call(text)
+}
+
+/// Whether a word without quotes is none of prose or code, such as `SHA256`, `PBKDF2WithHmac` or `v2.0.1`: letters follow
+/// a digit, and it holds rare pairs, or digits in place of letters.
+fn unlike_words(text: &[u8]) -> bool {
+    let count = |kind: fn(&u8) -> bool| text.iter().filter(|b| kind(b)).count();
+    let (capitals, small) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
+    let digits = count(u8::is_ascii_digit);
+    let behind_digit = |kind: fn(&u8) -> bool| {
+        text.windows(2).filter(|two| matches!(two, [a, b] if a.is_ascii_digit() && kind(b))).count()
+    };
+    let kinds = capitals > 0 && small > 0;
+    let in_place = kinds
+        && behind_digit(u8::is_ascii_lowercase) > 0
+        && text.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()).count() >= 4;
+    let random = (kinds || (digits >= 3 && capitals.saturating_add(small) >= 3))
+        && score(text) >= 2
+        && odd(text) >= ODD;
+    let plain = |b: &u8| b.is_ascii_graphic() && !matches!(b, b'/' | b'\\' | b'(' | b'<' | b'{' | b'[');
+    (8..=64).contains(&text.len())
+        && behind_digit(u8::is_ascii_alphabetic) > 0
+        && (in_place || random)
+        && text.iter().all(plain)
+        && !text.iter().all(u8::is_ascii_hexdigit)
+        && !id(text)
 }
 
 fn random(text: &[u8], value: Value, strength: Strength) -> bool {

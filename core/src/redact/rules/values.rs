@@ -3,19 +3,24 @@
 /// Values that are no secret, whole and without regard to case: constants, types, what stands for a secret. In order.
 #[rustfmt::skip] // A table.
 pub(in crate::redact) const NO_VALUES: &[&str] = &[
-    "...", "a", "admin", "an", "and", "any", "api-key", "api_key", "apikey", "array", "async", "auth", "auto",
-    "automatic", "await", "bar", "basic", "baz", "bearer", "bool", "boolean", "byte", "bytes", "change-me",
-    "change_me", "changeit", "changeme", "char", "const", "cookie", "cookies", "credential", "credentials",
-    "date", "default", "deleted", "digest", "disabled", "dummy", "empty", "enabled", "encrypted", "env",
-    "environment", "erforderlich", "example", "fake", "false", "filtered", "fixme", "foo", "foobar", "forbidden", "function",
-    "generated", "header", "headers", "hidden", "html", "i18n", "include", "inherit", "int", "integer",
-    "invalid", "is", "json", "key", "keychain", "keyring", "let", "localhost", "login", "long", "manual",
-    "masked", "missing", "mock", "must", "n/a", "na", "nan", "new", "nil", "no", "none", "not", "null",
-    "number", "object", "off", "omit", "omitted", "on", "optional", "or", "pass", "passwd", "password",
-    "placeholder", "prompt", "pwd", "raise", "random", "redacted", "removed", "required", "return", "root",
-    "same-origin", "sample", "secret", "self", "session", "should", "static", "stdin", "str", "string", "tbd",
-    "test", "text", "the", "this", "todo", "token", "true", "unauthorized", "undefined", "unknown", "unset",
-    "user", "username", "uuid", "valid", "value", "var", "varchar", "vault", "vergessen", "void", "xml", "yes",
+    "...", "a", "absent", "accepted", "admin", "alphanumeric", "an", "and", "any", "api-key", "api_key", "apikey",
+    "array", "async", "auth", "auto", "automatic", "await", "bar", "basic", "baz", "bcrypt", "bearer", "blank",
+    "bool", "boolean", "byte", "bytes", "change-me", "change_me", "changed", "changeit", "changeme", "char",
+    "configured", "confirmed", "const", "cookie", "cookies", "correct", "created", "credential", "credentials",
+    "date", "default", "deleted", "digest", "disabled", "docker-registry", "dummy", "email", "empty", "enabled",
+    "encrypted", "env", "environment", "erforderlich", "example", "exists", "expired", "external", "failed",
+    "fake", "false", "filtered", "fixme", "foo", "foobar", "forbidden", "function", "generated", "generic",
+    "given", "hashed", "header", "headers", "hidden", "html", "i18n", "id_rsa", "ignored", "include", "incorrect",
+    "inherit", "input", "int", "integer", "invalid", "is", "json", "key", "keychain", "keyring", "let",
+    "localhost", "locked", "login", "long", "mandatory", "manual", "masked", "matches", "maximum", "minimum",
+    "mismatch", "missing", "mock", "mounted", "must", "n/a", "na", "nan", "new", "nil", "no", "none", "not",
+    "null", "number", "numeric", "object", "off", "omit", "omitted", "on", "opaque", "optional", "or", "pass",
+    "passwd", "password", "pending", "placeholder", "plaintext", "present", "prompt", "prompted", "provided",
+    "pwd", "raise", "random", "redacted", "rejected", "removed", "required", "return", "root", "rotated",
+    "same-origin", "sample", "secret", "self", "session", "sha256", "should", "static", "stdin", "stored", "str",
+    "string", "submit", "success", "synced", "tbd", "test", "text", "the", "this", "todo", "token", "true",
+    "unauthorized", "unavailable", "unchanged", "undefined", "unknown", "unset", "updated", "user", "username",
+    "uuid", "valid", "value", "var", "varchar", "vault", "vergessen", "verified", "void", "wrong", "xml", "yes",
 ];
 
 /// Words that are passwords and hardly anything else, without regard to case: weak, and secrets all the same.
