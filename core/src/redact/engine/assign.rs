@@ -1,9 +1,9 @@
 //! Assignments: a name that holds a secret, a delimiter, a value.
 use super::accept::{self, Context};
-use super::bytes::{self, MARK, at, back, blank, ends, inc, part, quote, run, run_back, run_back_shown};
+use super::bytes::{self, at, back, blank, ends, inc, part, quote, run, run_back, run_back_shown};
 use super::calls;
 use super::headers;
-use super::members;
+use super::markup;
 use super::memo::Memo;
 use super::names::{self, Name};
 use super::parts::Parts;
@@ -12,9 +12,8 @@ use super::span::Span;
 use super::urls::in_query;
 use super::values::{self, Stops, Value};
 use super::yaml;
-use crate::redact::rules::{Place, names::Strength, of};
+use crate::redact::rules::names::Strength;
 use alloc::vec::Vec;
-use memchr::memmem;
 
 /// Looks at delimiters one after the other.
 #[derive(Debug, Default)]
@@ -39,7 +38,7 @@ impl Finder {
         }
         let (before, stops) = (spans.len(), &mut self.stops);
         let may = match at(bytes, delimiter) {
-            b'>' => element(bytes, delimiter, names, spans),
+            b'>' => markup::element(bytes, delimiter, names, spans),
             b',' => pair(bytes, delimiter, stops, names, spans),
             b'(' => calls::find(bytes, delimiter, stops, names, spans),
             _ => assignment(bytes, delimiter, stops, names, spans),
@@ -328,61 +327,6 @@ fn elements(
         i = inc(slashes);
         stops.list = stops.list.max(i);
     }
-}
-
-/// `<password>value</password>`, `<key>password</key><string>value</string>`; whether the name tells.
-fn element(bytes: &[u8], close: usize, said: &mut Memo, spans: &mut Vec<Span>) -> bool {
-    let start = run_back(bytes, close, 64, |b| bytes::name(b) || b == b':');
-    if let Some(name) = names::of_property(bytes, close) {
-        let named = said.strength(name).filter(|strength| *strength >= Strength::Medium);
-        let string = run(bytes, inc(close), close.saturating_add(64), |b| b.is_ascii_whitespace());
-        if let Some(strength) = named.filter(|_| bytes::has(bytes, string, b"<string>")) {
-            text(bytes, string.saturating_add(7), name, strength, spans);
-        }
-        return named.is_some();
-    }
-    let named = if start < close && back(bytes, start, 1) == b'<' {
-        let name = part(bytes, start, close);
-        said.strength(name).map(|strength| (name, strength))
-    } else {
-        // `<property name="password">value</property>`
-        quote(back(bytes, close, 1)).then(|| members::named(bytes, close)).flatten()
-    };
-    if let Some((name, strength)) = named {
-        text(bytes, close, name, strength, spans);
-    }
-    named.is_some()
-}
-
-/// Adds the text of an element whose name tells.
-fn text(bytes: &[u8], close: usize, name: &[u8], strength: Strength, spans: &mut Vec<Span>) {
-    // `<code>` and `<key>` are elements of texts about anything.
-    if strength == Strength::Weak && name.iter().all(u8::is_ascii_alphabetic) && name.len() <= 9 {
-        return;
-    }
-    const RAW: &[u8] = b"<![CDATA[";
-    let from = run(bytes, inc(close), close.saturating_add(128), |b| b.is_ascii_whitespace());
-    let raw = bytes::has(bytes, from, RAW);
-    let from = if raw { from.saturating_add(RAW.len()) } else { from };
-    let end = run(bytes, from, from.saturating_add(512), |b| {
-        !matches!(b, b'<' | b'"' | b'\\' | b'\n' | b'\r' | MARK)
-    });
-    let end = if raw && ends(bytes, end, b"]]>") { end.saturating_sub(3) } else { end };
-    let stop = if raw { end.saturating_add(3) } else { end };
-    let tag = run(bytes, stop, stop.saturating_add(128), |b| b.is_ascii_whitespace());
-    if at(bytes, tag) != b'<' || at(bytes, inc(tag)) != b'/' {
-        return;
-    }
-    let value = Value { start: from, end, quoted: true, next: b'<' };
-    // Jenkins keeps credentials in braces, encrypted with a key that stands beside them.
-    let sealed = at(bytes, from) == b'{' && back(bytes, end, 1) == b'}' && end.saturating_sub(from) >= 24;
-    if sealed && strength == Strength::Strong && memmem::find(part(bytes, from, end), b"AQAAABAAA").is_some()
-    {
-        spans.push(Span { start: from, end, rule: of(Place::Assignment) });
-        return;
-    }
-    let here = Context { strength, name, ..Context::default() };
-    spans.extend(accept::judge(bytes, value, &here));
 }
 
 /// How the names of a connection string end that stand beside its password.

@@ -31,6 +31,7 @@ mod lexicon;
 mod line;
 mod logins;
 mod marks;
+mod markup;
 mod masks;
 mod members;
 mod memo;
