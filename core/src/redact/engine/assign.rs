@@ -190,14 +190,16 @@ fn delimits(bytes: &[u8], delimiter: usize) -> bool {
 
 /// `v-model="form.password" :type="…"`: an attribute of a template starts with a colon.
 fn binds(bytes: &[u8], colon: usize) -> bool {
-    let end = run(bytes, inc(colon), colon.saturating_add(40), |b| {
-        b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_')
-    });
-    at(bytes, colon) == b':'
-        && blank(back(bytes, colon, 1))
-        && at(bytes, inc(colon)).is_ascii_lowercase()
-        && at(bytes, end) == b'='
-        && quote(at(bytes, run(bytes, inc(end), end.saturating_add(8), |b| b == b'\\')))
+    if at(bytes, colon) != b':'
+        || !blank(back(bytes, colon, 1))
+        || !at(bytes, inc(colon)).is_ascii_lowercase()
+    {
+        return false;
+    }
+    let letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_');
+    let end = run(bytes, inc(colon), colon.saturating_add(40), letter);
+    let slashes = run(bytes, inc(end), end.saturating_add(8), |b| b == b'\\');
+    at(bytes, end) == b'=' && quote(at(bytes, slashes))
 }
 
 /// What the name says, with the word before it where that makes it clearer; over a type to the name before it.

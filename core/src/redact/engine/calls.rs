@@ -21,6 +21,10 @@ pub(super) fn find(
     said: &mut Memo,
     spans: &mut Vec<Span>,
 ) -> bool {
+    // Most calls are given something else.
+    if string_start(bytes, inc(open)).is_none() {
+        return false;
+    }
     let Some(name) = names::before(bytes, open) else { return false };
     let word = part(bytes, name.start, name.end);
     if takes_user(word) {
@@ -43,6 +47,9 @@ pub(super) fn wrapped(bytes: &[u8], i: usize, stops: &mut Stops) -> Option<Value
         b"Some", b"Ok", b"Just", b"String::from", b"SecretString::from", b"SecretString::new", b"SecretStr", b"SecretBytes",
         b"Secret", b"Secret::new", b"Optional.of", b"Field", b"String", b"str", b"bytes", b"aws.String",
     ];
+    if !matches!(at(bytes, i), b'S' | b'O' | b'J' | b'F' | b's' | b'b' | b'a') {
+        return None;
+    }
     let end =
         run(bytes, i, i.saturating_add(24), |b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'_'));
     if at(bytes, end) != b'(' || !WRAPPERS.contains(&part(bytes, i, end)) {
@@ -94,12 +101,14 @@ pub(super) fn second(bytes: &[u8], open: usize, name: &[u8], stops: &mut Stops) 
 
 /// The string behind the blanks at `i`.
 fn string(bytes: &[u8], i: usize, stops: &mut Stops) -> Option<Value> {
+    values::read(bytes, string_start(bytes, i)?, stops).filter(|value| value.quoted)
+}
+
+/// Where a string starts behind the blanks at `i`, with the backslashes before its quote.
+fn string_start(bytes: &[u8], i: usize) -> Option<usize> {
     let start = run(bytes, i, i.saturating_add(16), blank);
     let slashes = run(bytes, start, start.saturating_add(16), |b| b == b'\\');
-    quote(at(bytes, slashes))
-        .then(|| values::read(bytes, start, stops))
-        .flatten()
-        .filter(|value| value.quoted)
+    quote(at(bytes, slashes)).then_some(start)
 }
 
 /// Whether a value is more than a word.

@@ -84,6 +84,13 @@ fn behind(bytes: &[u8], space: usize) -> usize {
     const LINKS: [&[u8]; 10] =
         [b"- ", b"| ", "│ ".as_bytes(), b"is ", b"is: ", b"now ", b"generated ", b"was ", b"set ", b"to "];
     let start = run(bytes, space, space.saturating_add(40), blank);
+    // Most are followed by the value itself.
+    if !matches!(
+        at(bytes, start),
+        b'-' | b'|' | b'i' | b'n' | b'g' | b'w' | b's' | b't' | b'f' | b'o' | b'a' | 0xe2
+    ) {
+        return start;
+    }
     let mut start = owner(bytes, start).unwrap_or(start);
     for link in LINKS {
         if has(bytes, start, link) {
