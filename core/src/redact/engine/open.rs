@@ -1,9 +1,9 @@
 //! What a line leaves open: what the next lines may belong to.
 //!
 //! Values are read within a line. A few places go on over line ends: key blocks, the text of an XML element, the
-//! strings of a list, members that say what the next one is, a login and its password, a command line that ends in a backslash, a token that a terminal
-//! wrapped, a blob that is written in lines, and an exact value of the host. Lines that belong together are judged together, and as soon as nothing is
-//! open what came before is final.
+//! strings of a list, members that say what the next one is, a login and its password, a command line that ends in a
+//! backslash, a token that a terminal wrapped, a blob that is written in lines, and an exact value of the host. Lines
+//! that belong together are judged together, and as soon as nothing is open what came before is final.
 use super::bytes::{at, back, blank, has, inc, name, part, quote, run, run_back, starts_token};
 use super::exact::FirstLines;
 use super::folded::Begun;
