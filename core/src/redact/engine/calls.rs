@@ -40,7 +40,8 @@ pub(super) fn find(
     true
 }
 
-/// The string in what makes a value of it at `i`: `Some("…")`, `String::from("…")`, `SecretStr("…")`, `Field(default="…")`.
+/// The string in what makes a value of it at `i`: `Some("…")`, `String::from("…")`, `SecretStr("…")`,
+/// `Field(default="…")`.
 pub(super) fn wrapped(bytes: &[u8], i: usize, stops: &mut Stops) -> Option<Value> {
     #[rustfmt::skip] // A table.
     const WRAPPERS: [&[u8]; 16] = [
@@ -74,18 +75,9 @@ pub(super) fn takes_user(name: &[u8]) -> bool {
 
 /// Whether a function is one that takes the name of a secret: `getSecret("prod/db")`.
 fn looks_up(name: &[u8]) -> bool {
+    #[rustfmt::skip] // A table.
     const VERBS: [&[u8]; 11] = [
-        b"get",
-        b"fetch",
-        b"read",
-        b"load",
-        b"find",
-        b"lookup",
-        b"resolve",
-        b"delete",
-        b"has",
-        b"is",
-        b"describe",
+        b"get", b"fetch", b"read", b"load", b"find", b"lookup", b"resolve", b"delete", b"has", b"is", b"describe",
     ];
     let word = name.rsplit(|b| matches!(b, b'.' | b'$')).next().unwrap_or_default();
     VERBS.iter().any(|verb| starts_fold(word, verb))
